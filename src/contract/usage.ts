@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { type Maybe, maybeSchema } from "./absence.ts";
+
+/** Model use of one attempt. `input` includes cached and cache-write tokens; `output` includes reasoning. */
+export interface Usage {
+  readonly calls: number;
+  readonly input: number;
+  readonly cached: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** No model was called: a true zero, not a missing value. */
+export const noUsage: Usage = { calls: 0, input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0 };
+
+const count = z.int().nonnegative();
+
+export const usageSchema: z.ZodType<Usage> = z.strictObject({
+  calls: count,
+  input: count,
+  cached: count,
+  cacheWrite: count,
+  output: count,
+  reasoning: count,
+});
+
+export const maybeUsageSchema: z.ZodType<Maybe<Usage>> = maybeSchema(usageSchema);

@@ -1,0 +1,71 @@
+import type { Maybe } from "../contract/absence.ts";
+import type { Claim } from "../contract/claim.ts";
+import type { Contestant } from "../contract/contestant.ts";
+import type { Finding } from "../contract/finding.ts";
+import type { Limits } from "../contract/limits.ts";
+import type { TrialEventBody } from "../contract/trial-event.ts";
+import type { Usage } from "../contract/usage.ts";
+import type { Mount } from "../sandbox/provider.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+
+/** What a harness needs on the machine before it is made. */
+export interface HarnessNeeds {
+  readonly mounts: readonly Mount[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a contestant may know of its trial. */
+export interface HarnessTrial {
+  readonly contestant: Contestant;
+  /** `domain/name@variant`. */
+  readonly instance: string;
+  readonly instruction: string;
+  readonly limits: Limits;
+  /** Relative to the output folder. */
+  readonly outputs: readonly { readonly path: string; readonly kind: string; readonly required: boolean }[];
+  /**
+   * The task's own oracle program; only the `oracle` harness is given it, so that no other can run it.
+   * Its package is mounted by {@link HarnessNeeds} of that harness alone, without the reference.
+   */
+  readonly oracle?: { readonly argv: readonly string[]; readonly mounts: readonly Mount[] };
+}
+
+/** The agent phase, from the harness's side. */
+export interface HarnessSession {
+  readonly trial: HarnessTrial;
+  readonly sandbox: Sandbox;
+  /** Aborted at the deadline, at a limit, or on cancel; the harness must then return soon. */
+  readonly signal: AbortSignal;
+  /** Host folder for the harness's own logs, kept with the record. */
+  readonly logs: string;
+  emit(event: Extract<TrialEventBody, { type: "agent" | "note" | "command" }>): void;
+}
+
+/** How the harness ended by itself; deadlines and limits are the exam's to see. */
+export type HarnessOutcome = {
+  readonly usage: Maybe<Usage>;
+  readonly costUsd: Maybe<number>;
+  readonly claim: Maybe<Claim>;
+} & (
+  | { readonly kind: "completed" }
+  /** The provider or model declined the work. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** The harness itself failed: crash, error exit, API error that is not the house's. */
+  | { readonly kind: "agent-error"; readonly reason: string }
+  /** Not the contestant's fault: the machine or the upstream was lost. */
+  | { readonly kind: "env-error"; readonly reason: string }
+);
+
+/** The program that drives a model, or a baseline. */
+export interface Harness {
+  readonly name: string;
+  /** One line for `agents ls`. */
+  readonly summary: string;
+  /** Version of the program that will run; baselines give this package's. */
+  version(): Promise<string>;
+  /** What is missing for this contestant: program, key, settings; each with its remedy. */
+  preflight(contestant: Contestant): Promise<readonly Finding[]>;
+  needs(trial: HarnessTrial): Promise<HarnessNeeds>;
+  /** Does the work. Returns, never throws, for what the harness did; a throw is our bug. */
+  launch(session: HarnessSession): Promise<HarnessOutcome>;
+}

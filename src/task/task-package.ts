@@ -1,0 +1,55 @@
+import type { Finding } from "../contract/finding.ts";
+import type { ParameterValue, TaskManifest } from "../contract/task-manifest.ts";
+
+/** One runnable case of a workflow. */
+export interface TaskInstance {
+  /** `domain/name@variant`. */
+  readonly id: string;
+  readonly variant: string;
+  readonly seed: number;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+}
+
+/** The parts of a task that run as programs, each in a sandbox of ours. */
+export type TaskVerb = "generate" | "setup" | "collect" | "grade" | "solve" | "probe";
+
+/** How to run one part: the reader of each format fills it in. */
+export interface TaskProgram {
+  /** Inside the sandbox, with the package mounted at `sandboxLayout.task`. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What is read back: our own JSON under `sandboxLayout.result`, or a foreign reward file. */
+  readonly result: "ale" | "reward-file" | "none";
+}
+
+/** A task package as read from disk: immutable, and without the reference's contents. */
+export interface TaskPackage {
+  /** `ale`, or the foreign format it was read from. */
+  readonly format: string;
+  readonly dir: string;
+  readonly manifest: TaskManifest;
+  /** `sha256:…` over everything that can move a score. */
+  readonly contentHash: string;
+  readonly instances: readonly TaskInstance[];
+  /** The reference and grader are encrypted; grading needs the key. */
+  readonly sealed: boolean;
+  /** Warnings of the reader; a package with errors is not read at all. */
+  readonly findings: readonly Finding[];
+  /** The instruction as the agent gets it, parameters filled in. */
+  instruction(instance: TaskInstance): Promise<string>;
+  /** The program for a part, or `undefined` when the task has none. */
+  program(verb: TaskVerb, instance: TaskInstance): TaskProgram | undefined;
+}
+
+/** Outcome of reading one folder: a package, or what is wrong with it. Never a throw for a malformed package. */
+export type ReadOutcome =
+  | { readonly kind: "package"; readonly task: TaskPackage }
+  | { readonly kind: "malformed"; readonly dir: string; readonly findings: readonly Finding[] };
+
+/** One way to lay out a task on disk; foreign formats stand beside the native one. */
+export interface TaskFormat {
+  readonly name: string;
+  /** True when the folder looks like a task of this format. Cheap: no parsing. */
+  detect(dir: string): Promise<boolean>;
+  read(dir: string): Promise<ReadOutcome>;
+}
