@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSources, repositoryRoot } from "./source-imports.ts";
+
+interface PackageFile {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(await readFile(join(repositoryRoot, "package.json"), "utf8")) as PackageFile;
+const runtime = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+
+describe("the dependencies", () => {
+  test.each(runtime)("%s can be imported", async (name) => {
+    expect(Object.keys(await import(name)).length).toBeGreaterThan(0);
+  });
+
+  test("every version is exact", () => {
+    const versions = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test("sources and tasks import only declared run-time packages, and every one is used", async () => {
+    const sources = [...(await readSources("src")), ...(await readSources("tasks"))];
+    const used = new Set(
+      sources.flatMap((source) => source.packages).filter((name) => !name.startsWith("node:")),
+    );
+    used.delete("ale");
+    // The test runner is imported by the published conformance suites' adapters alone.
+    used.delete("vitest");
+    expect([...used].filter((name) => !runtime.includes(name)).sort()).toEqual([]);
+    expect(runtime.filter((name) => !used.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSources, repositoryRoot } from "./source-imports.ts";
+
+const sources = await Promise.all(
+  [...(await readSources("src")), ...(await readSources("tasks"))].map(async (source) => ({
+    ...source,
+    text: await readFile(join(repositoryRoot, source.path), "utf8"),
+  })),
+);
+
+function filesWith(pattern: RegExp, except: (path: string) => boolean = () => false): readonly string[] {
+  return sources
+    .filter((source) => pattern.test(source.text) && !except(source.path))
+    .map((source) => source.path);
+}
+
+describe("the habits of the house", () => {
+  test("no file is longer than 300 lines", () => {
+    const long = sources
+      .filter((source) => source.text.split("\n").length > 301)
+      .map((source) => source.path);
+    expect(long).toEqual([]);
+  });
+
+  test("file names are kebab-case", () => {
+    const odd = sources.filter((source) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(source.path));
+    expect(odd.map((source) => source.path)).toEqual([]);
+  });
+
+  test("nothing escapes the types", () => {
+    expect(filesWith(/(:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck)/)).toEqual([]);
+  });
+
+  test("only the command line reads the environment, ends the process or prints", () => {
+    const isEdge = (path: string): boolean =>
+      path.startsWith("src/cli/") || path.startsWith("src/task/native/");
+    expect(filesWith(/process\.(env|exit\b|stdout|stderr)|\bconsole\./, isEdge)).toEqual([]);
+  });
+
+  test("every error that is thrown on purpose has a code", () => {
+    expect(filesWith(/throw new Error\(/)).toEqual([]);
+  });
+
+  test("no empty catch swallows an error", () => {
+    expect(filesWith(/catch\s*(\([^)]*\))?\s*\{\s*\}/)).toEqual([]);
+  });
+});
