@@ -18,7 +18,7 @@ const setup = isCheckout ? await import(pathToFileURL(join(root, "scripts", "set
 setup?.ensureNpm();
 
 if (isNewEnough) {
-  await import(pathToFileURL(isCheckout ? sources : join(root, "cli", "main.js")).href);
+  await import(pathToFileURL(isCheckout ? sources : join(root, "src", "cli", "main.js")).href);
 } else {
   delegate(setup.pinnedNode);
 }

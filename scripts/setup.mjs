@@ -19,20 +19,27 @@ export function run(command, args, options = {}) {
 
 /** Installs the locked npm packages when they are absent or of another lock. */
 export function ensureNpm() {
-  const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(pinnedNode)) return;
   note("installing npm packages (once)");
   // Our standard output belongs to what is run next, perhaps with --json.
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
   if (!existsSync(pinnedNode)) {
-    fail("npm installed no Node at node_modules/node; allow the install script of the package `node` and run again");
+    fail(
+      "npm installed no Node at node_modules/node; allow the install script of the package `node` and run again",
+    );
   }
   writeFileSync(stamp, wanted);
 }
 
 /** Installs missing Debian packages where this user may; else says what is missing and how to get it. */
 export function ensureDebian(group) {
-  const list = spawnSync(pinnedNode, [join(root, "scripts", "host-packages.ts"), group], { cwd: root, encoding: "utf8" });
+  const list = spawnSync(pinnedNode, [join(root, "scripts", "host-packages.ts"), group], {
+    cwd: root,
+    encoding: "utf8",
+  });
   if (list.status !== 0) fail(`the list of Debian packages could not be made:\n${list.stderr}`);
   const missing = missingPackages(list.stdout.split("\n").filter(Boolean));
   if (missing.length === 0) return;
@@ -42,7 +49,10 @@ export function ensureDebian(group) {
     fail(`missing Debian packages: ${missing.join(" ")}\n  install them with: sudo ${install.join(" ")}`);
   }
   note(`installing Debian packages (once): ${missing.join(" ")}`);
-  const quiet = { stdio: ["ignore", "ignore", 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const quiet = {
+    stdio: ["ignore", "ignore", 2],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
   run(...split([...become, "apt-get", "update", "--quiet"]), quiet);
   run(...split([...become, "env", "DEBIAN_FRONTEND=noninteractive", ...install]), quiet);
   const still = missingPackages(missing);
@@ -50,9 +60,13 @@ export function ensureDebian(group) {
 }
 
 function missingPackages(names) {
-  const query = spawnSync("dpkg-query", ["--show", "--showformat", "${Package} ${db:Status-Status}\\n", ...names], {
-    encoding: "utf8",
-  });
+  const query = spawnSync(
+    "dpkg-query",
+    ["--show", "--showformat", "${Package} ${db:Status-Status}\\n", ...names],
+    {
+      encoding: "utf8",
+    },
+  );
   if (query.error) {
     note("this is no Debian system: packages are not checked here; `npx ale doctor` tells what is missing");
     return [];
