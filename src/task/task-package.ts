@@ -13,7 +13,19 @@ export interface TaskInstance {
 /** The parts of a task that run as programs, each in a sandbox of ours. */
 export type TaskVerb = "generate" | "setup" | "collect" | "grade" | "solve" | "probe";
 
-/** How to run one part: the reader of each format fills it in. */
+/**
+ * How to run one part: the reader of each format fills it in.
+ *
+ * A program of result kind `ale` finds and leaves things at these places of `sandboxLayout`:
+ * - `generate`: `result/input` and `result/reference` already hold the package's own files; it adds to them.
+ * - `setup` (root, on the agent's machine): `input`, `home`. `collect` (root, after quiesce): `output`.
+ * - `solve`: reads `input`, writes `output`.
+ * - `grade`: reads `artifacts`, `verifierInput` and `reference`, writes `result/verdict.json`.
+ * - `probe`: reads `artifacts` (the oracle's outputs), `verifierInput` and `reference`; writes one folder per
+ *   probe, `result/probes/<name>/`, and `result/probes.json`, a list of `{name, kind, expected, because}`.
+ *
+ * Exit status 0 when done; else the end of standard error says why. Scratch space is the temporary folder.
+ */
 export interface TaskProgram {
   /** Inside the sandbox, with the package mounted at `sandboxLayout.task`. */
   readonly argv: readonly string[];
