@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repositoryRoot } from "../source-imports.ts";
+
+export interface AleRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A place of its own for runs, cache and state, removed at the end. */
+export interface Workplace extends AsyncDisposable {
+  readonly dir: string;
+  /** Runs `ale` to its end. */
+  ale(...args: readonly string[]): Promise<AleRun>;
+  /** Starts `ale` in a process group of its own, to be killed. */
+  start(...args: readonly string[]): StartedAle;
+}
+
+export interface StartedAle {
+  readonly ended: Promise<AleRun>;
+  /** Calls back with each chunk of standard error. */
+  onProgress(listener: (text: string) => void): void;
+  /** Kills the whole process group at once, as a power cut would. */
+  kill(): void;
+}
+
+const launcher = join(repositoryRoot, "bin", "ale.mjs");
+
+export async function createWorkplace(): Promise<Workplace> {
+  const dir = await mkdtemp(join(tmpdir(), "ale-e2e-"));
+  const environment = {
+    ...process.env,
+    ALE_CACHE_DIR: join(dir, "cache"),
+    ALE_STATE_DIR: join(dir, "state"),
+    NO_COLOR: "1",
+  };
+
+  function start(...args: readonly string[]): StartedAle {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: dir,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    return {
+      ended: new Promise((resolve, reject) => {
+        child.on("error", reject);
+        child.on("close", (status) => resolve({ status, stdout, stderr }));
+      }),
+      onProgress: (listener) => void child.stderr.on("data", listener),
+      kill() {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      },
+    };
+  }
+
+  return {
+    dir,
+    start,
+    ale: (...args) => start(...args).ended,
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
+}
