@@ -10,6 +10,7 @@ ensureDebian("test");
 const tool = (name, ...args) => [join(root, "node_modules", ".bin", name), ...args];
 const steps = [
   ["types", tool("tsc", "-p", ".")],
+  ["types of tasks", tool("tsc", "-p", "tasks")],
   ["lint", tool("biome", "check", "--error-on-warnings", ".")],
   ["schemas", [join(root, "scripts", "generate-schemas.ts"), "--check"]],
   ["reference", [join(root, "scripts", "generate-reference.ts"), "--check"]],
