@@ -1,8 +1,10 @@
 import type { ExamLock } from "../contract/exam-lock.ts";
 import type { ExamPlan } from "../contract/exam-plan.ts";
+import type { Finding } from "../contract/finding.ts";
 import type { TrialEvent, TrialEventBody } from "../contract/trial-event.ts";
 import type { TrialResult } from "../contract/trial-result.ts";
 import type { Verdict } from "../contract/verdict.ts";
+import type { RegradeRecord } from "./regrade-record.ts";
 
 /** Folders of an attempt that hold files. */
 export type AttemptFolder = "artifacts" | "screenshots" | "logs";
@@ -23,6 +25,12 @@ export interface AttemptWriter extends AsyncDisposable {
   writeResult(result: TrialResult): Promise<void>;
 }
 
+/** A regrade with what it came to. */
+export interface Regrade extends RegradeRecord {
+  /** Absent when the grader failed again. */
+  readonly verdict: Verdict | undefined;
+}
+
 /** An attempt as found on disk. */
 export interface AttemptRecord {
   readonly trial: string;
@@ -30,8 +38,13 @@ export interface AttemptRecord {
   readonly dir: string;
   /** Absent: the attempt was cut off and does not count. */
   readonly result: TrialResult | undefined;
+  /** As given when the attempt ended. */
   readonly verdict: Verdict | undefined;
-  /** Read on demand; a torn last line is left out. */
+  /** Every later grading of the same artifacts, oldest first; which one counts: see `countedGrade`. */
+  readonly regrades: readonly Regrade[];
+  /** Files that are there but cannot be read as what they should be. */
+  readonly problems: readonly Finding[];
+  /** Read on demand; a torn last line is left out, a corrupt line is a `note` coded `corrupt-line`. */
   events(): AsyncIterable<TrialEvent>;
 }
 

@@ -1,0 +1,34 @@
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a whole file so that after any death there is either all of it or what was there before:
+ * a temporary neighbour, fsync, rename, fsync of the folder.
+ */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.partial`;
+  try {
+    const handle = await open(temporary, "w");
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
