@@ -1,11 +1,17 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+/** Set by `npm run test:full`: only the heavy real parts, one file at a time. */
+const full = process.env["ALE_TEST_FULL"] === "1";
+const folders = ["src", "test", "tasks"];
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "tasks/**/*.test.ts"],
+    include: folders.map((folder) => `${folder}/**/*${full ? ".full" : ""}.test.ts`),
+    exclude: full ? [] : ["**/*.full.test.ts"],
     pool: "forks",
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    maxWorkers: full ? 1 : 2,
+    testTimeout: full ? 1_200_000 : 120_000,
+    hookTimeout: full ? 1_200_000 : 240_000,
   },
 });
 export default config;

@@ -6,7 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const copied = ["bin", "data", "schemas", "exams", "tasks", "README.md", "README.zh-CN.md", "CHANGELOG.md", "LICENSE"];
+const copied = [
+  "bin",
+  "data",
+  "schemas",
+  "exams",
+  "tasks",
+  "README.md",
+  "README.zh-CN.md",
+  "CHANGELOG.md",
+  "LICENSE",
+];
 
 interface PackageFile {
   [key: string]: unknown;
@@ -30,7 +40,10 @@ async function build(into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   run(tool("tsc"), ["-p", "tsconfig.build.json", "--outDir", into], root);
   for (const name of copied) {
-    await cp(join(root, name), join(into, name), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
+    await cp(join(root, name), join(into, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith(".test.ts"),
+    });
   }
   await writeFile(join(into, "package.json"), `${JSON.stringify(await publishedManifest(), null, 2)}\n`);
 }
@@ -38,7 +51,13 @@ async function build(into: string): Promise<void> {
 /** The source manifest with paths to the built files, without what only a checkout needs. */
 async function publishedManifest(): Promise<Record<string, unknown>> {
   const source = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as PackageFile;
-  const { private: _private, devDependencies: _dev, scripts: _scripts, allowScripts: _allow, ...kept } = source;
+  const {
+    private: _private,
+    devDependencies: _dev,
+    scripts: _scripts,
+    allowScripts: _allow,
+    ...kept
+  } = source;
   const entries = Object.entries(source.exports).map(([name, path]) => {
     if (!path.endsWith(".ts")) return [name, path] as const;
     const built = path.replace(/\.ts$/, "");
@@ -65,7 +84,11 @@ async function check(): Promise<void> {
     const project = join(temporary, "consumer");
     await mkdir(join(project, "node_modules"), { recursive: true });
     run("npm", ["pack", "--silent", "--pack-destination", temporary, built], temporary);
-    run("tar", ["xzf", join(temporary, `ale-${(await publishedManifest())["version"]}.tgz`), "-C", temporary], temporary);
+    run(
+      "tar",
+      ["xzf", join(temporary, `ale-${(await publishedManifest())["version"]}.tgz`), "-C", temporary],
+      temporary,
+    );
     await cp(join(temporary, "package"), join(project, "node_modules", "ale"), { recursive: true });
     await cp(join(root, "node_modules", "zod"), join(project, "node_modules", "zod"), { recursive: true });
     await writeFile(join(project, "consumer.ts"), consumer);

@@ -8,9 +8,6 @@ const root = join(import.meta.dirname, "..");
 /** What the local provider itself runs. */
 const sandbox = ["bubblewrap", "e2fsprogs", "mount", "util-linux"];
 
-
-
-
 interface ManifestPart {
   readonly sandbox?: { readonly packages?: readonly string[] };
 }
@@ -30,4 +27,9 @@ if (group !== "exam" && group !== "test") {
   process.exit(2);
 }
 const names = new Set([...sandbox, ...(await taskPackages())]);
-process.stdout.write([...names].sort().map((name) => `${name}\n`).join(""));
+process.stdout.write(
+  [...names]
+    .sort()
+    .map((name) => `${name}\n`)
+    .join(""),
+);

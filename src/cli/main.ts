@@ -1,1 +1,5 @@
-console.log("hello", process.version);
+import { createProcessContext } from "./process-context.ts";
+import { runCommandLine } from "./run-command-line.ts";
+
+const context = createProcessContext(process);
+await runCommandLine(process.argv.slice(2), context);

@@ -1,0 +1,88 @@
+// Writes docs/reference/ from the command line's own tree and the committed schemas; `--check` only compares.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../src/cli/create-program.ts";
+import { createSilentContext } from "../src/cli/silent-context.ts";
+
+const root = join(import.meta.dirname, "..");
+
+function commandSection(command: Command, path: string): string {
+  const name = `${path} ${command.name()}`.trim();
+  const usage = `${name} ${command.usage()}`.trim();
+  const options = command.options
+    .filter((option) => !option.hidden)
+    .map((option) => `| \`${option.flags.replaceAll("|", "\\|")}\` | ${cell(option.description)} |`);
+  const table = options.length === 0 ? "" : `\n| option | meaning |\n| --- | --- |\n${options.join("\n")}\n`;
+  const own =
+    path === "" ? "" : `## ${name}\n\n${command.description()}\n\n\`\`\`\n${usage}\n\`\`\`\n${table}\n`;
+  return own + command.commands.map((child) => commandSection(child, name)).join("");
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly default?: unknown;
+}
+
+function schemaRows(schema: Schema, path: string): readonly string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+    const name = path === "" ? key : `${path}.${key}`;
+    const need =
+      schema.required?.includes(key) === true && value.default === undefined ? "required" : standard(value);
+    const row = `| \`${name}\` | ${cell(kindOf(value))} | ${need} | ${cell(value.description ?? "")} |`;
+    const inner = value.items === undefined ? schemaRows(value, name) : schemaRows(value.items, `${name}[]`);
+    return [row, ...inner];
+  });
+}
+
+function standard(schema: Schema): string {
+  return schema.default === undefined ? "optional" : `\`${JSON.stringify(schema.default)}\``;
+}
+
+function kindOf(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  if (schema.anyOf !== undefined) return schema.anyOf.map(kindOf).join(" or ");
+  if (schema.items !== undefined) return `list of ${kindOf(schema.items)}`;
+  return String(schema.type ?? "any");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+async function schemaPage(name: string, title: string): Promise<string> {
+  const schema = JSON.parse(await readFile(join(root, "schemas", `${name}.schema.json`), "utf8")) as Schema;
+  return `# ${title}\n\nMade from \`schemas/${name}.schema.json\`. An unknown key is an error.\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n${schemaRows(schema, "").join("\n")}\n`;
+}
+
+const program = createProgram(createSilentContext());
+const pages: Readonly<Record<string, string>> = {
+  "command-line.md": `# Command line\n\nMade from the program itself. Every command also has \`--help\`.\n\n${commandSection(program, "").trimEnd()}\n`,
+  "task-yaml.md": await schemaPage("task", "task.yaml"),
+  "exam-yaml.md": await schemaPage("exam", "exam.yaml"),
+};
+
+const folder = join(root, "docs", "reference");
+const stale: string[] = [];
+await mkdir(folder, { recursive: true });
+for (const [name, text] of Object.entries(pages)) {
+  const path = join(folder, name);
+  const current = await readFile(path, "utf8").catch(() => "");
+  if (current === text) continue;
+  if (process.argv.includes("--check")) stale.push(name);
+  else await writeFile(path, text);
+}
+if (stale.length > 0) {
+  process.stderr.write(
+    `docs/reference is stale: ${stale.join(", ")}\n  run: node scripts/generate-reference.ts\n`,
+  );
+  process.exitCode = 1;
+}

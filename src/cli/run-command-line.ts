@@ -1,0 +1,31 @@
+import { CommanderError } from "commander";
+import { AleError } from "../contract/ale-error.ts";
+import type { CliContext } from "./cli-context.ts";
+import { createProgram } from "./create-program.ts";
+import { printError } from "./output/print-error.ts";
+
+/** Codes of errors that stand for wrong usage: exit status 2. Everything else that is thrown is 1. */
+const usageCodes: ReadonlySet<string> = new Set([
+  "usage",
+  "no-such-file",
+  "malformed-file",
+  "unknown-agent",
+  "unknown-instance",
+  "unknown-provider",
+  "unknown-run",
+]);
+
+/** Parses and runs one command line. Never throws: errors are printed and become the exit status. */
+export async function runCommandLine(argv: readonly string[], context: CliContext): Promise<void> {
+  try {
+    await createProgram(context).parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed its message already; help and version end with 0.
+      context.setExitStatus(error.exitCode === 0 ? 0 : 2);
+      return;
+    }
+    printError(error, context.err);
+    context.setExitStatus(AleError.isInstance(error) && usageCodes.has(error.code) ? 2 : 1);
+  }
+}

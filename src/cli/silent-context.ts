@@ -1,0 +1,19 @@
+import type { CliContext, TextSink } from "./cli-context.ts";
+import { createSystemClock } from "./system-clock.ts";
+
+/** Surroundings that touch nothing: for reading the command tree, as the reference pages and tests do. */
+export function createSilentContext(): CliContext {
+  const sink: TextSink = { write: () => undefined, isTerminal: false, columns: 100 };
+  return {
+    out: sink,
+    err: sink,
+    cwd: "/",
+    folders: { cache: "/nonexistent", state: "/nonexistent" },
+    clock: createSystemClock(),
+    color: false,
+    invocation: [],
+    interrupted: new AbortController().signal,
+    atOnce: new AbortController().signal,
+    setExitStatus: () => undefined,
+  };
+}

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repositoryRoot } from "../source-imports.ts";
+import { createWorkplace } from "./run-ale.ts";
+
+interface CheckReport {
+  readonly ok: boolean;
+  readonly instances: readonly {
+    readonly instance: string;
+    readonly ok: boolean;
+    readonly untouched: number;
+    readonly oracle: number;
+    readonly deterministic: boolean;
+    readonly probes: readonly { readonly name: string; readonly ok: boolean }[];
+  }[];
+}
+
+interface RunReport {
+  readonly dir: string;
+  readonly contestants: readonly {
+    readonly contestant: string;
+    readonly fullPass: { readonly passes: number; readonly n: number };
+    readonly mean: { readonly value: number };
+  }[];
+}
+
+test("the demonstration exam: the oracle passes every instance, the idle and the bluffing get nothing", async () => {
+  await using workplace = await createWorkplace();
+  const child = spawn(
+    "npm",
+    ["run", "--silent", "exam", "--", "--json", "--runs-dir", join(workplace.dir, "runs")],
+    {
+      cwd: repositoryRoot,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+  const report = JSON.parse(Buffer.concat(chunks).toString()) as RunReport;
+  const passes = report.contestants.map((row) => [
+    row.contestant,
+    row.fullPass.passes,
+    row.fullPass.n,
+    row.mean.value,
+  ]);
+  expect(passes).toEqual([
+    ["oracle", 12, 12, 1],
+    ["nop", 0, 12, 0],
+    ["bluffer", 0, 12, 0],
+  ]);
+  await access(join(report.dir, "report.html"));
+  expect(await readFile(join(report.dir, "report.html"), "utf8")).toContain("oracle");
+});
+
+test("every task of the house passes its quality control", async () => {
+  await using workplace = await createWorkplace();
+  const run = await workplace.ale(
+    "tasks",
+    "check",
+    "--all",
+    "--tasks-root",
+    join(repositoryRoot, "tasks"),
+    "--json",
+  );
+  const report = JSON.parse(run.stdout) as CheckReport;
+  for (const instance of report.instances) {
+    expect(instance).toMatchObject({ untouched: 0, oracle: 1, deterministic: true, ok: true });
+    expect(instance.probes.filter((probe) => !probe.ok)).toEqual([]);
+  }
+  expect(report.instances).toHaveLength(12);
+  expect(run.status).toBe(0);
+});
