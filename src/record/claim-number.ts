@@ -18,7 +18,8 @@ export async function numberedFolders(parent: string): Promise<readonly number[]
 export async function claimNumber(
   parent: string,
 ): Promise<{ readonly number: number; readonly dir: string }> {
-  await mkdir(parent, { recursive: true });
+  const made = await mkdir(parent, { recursive: true });
+  if (made !== undefined) await syncUpTo(parent, dirname(made));
   for (let number = ((await numberedFolders(parent)).at(-1) ?? 0) + 1; ; number++) {
     const dir = join(parent, String(number));
     try {
@@ -28,7 +29,11 @@ export async function claimNumber(
       throw error;
     }
     await syncFolder(parent);
-    await syncFolder(dirname(parent));
     return { number, dir };
   }
+}
+
+async function syncUpTo(folder: string, top: string): Promise<void> {
+  await syncFolder(folder);
+  if (folder !== top) await syncUpTo(dirname(folder), top);
 }

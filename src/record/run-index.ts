@@ -39,8 +39,27 @@ export async function readIndex(
   runDir: string,
 ): Promise<{ readonly rows: readonly ResultRow[]; readonly refresh: IndexRefresh }> {
   const root = resolve(runDir);
-  const { database, ...opened } = await openIndex(join(root, runFiles.index));
+  const path = join(root, runFiles.index);
   try {
+    return await readThrough(root, path);
+  } catch (error) {
+    if (isDamaged(error)) {
+      await rm(path, { force: true });
+      return readThrough(root, path);
+    }
+    if (isUnwritable(error)) return readThrough(root, ":memory:");
+    throw error;
+  }
+}
+
+async function readThrough(
+  root: string,
+  path: string,
+): Promise<{ readonly rows: readonly ResultRow[]; readonly refresh: IndexRefresh }> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(path, { timeout: 10_000 });
+  try {
+    const rebuilt = prepareTables(database);
     const counts = await refresh(database, root);
     const stored = database
       .prepare("SELECT dir, row FROM attempts WHERE row IS NOT NULL ORDER BY trial, attempt")
@@ -49,36 +68,9 @@ export async function readIndex(
       ...(JSON.parse(String(entry["row"])) as Omit<ResultRow, "dir">),
       dir: join(root, String(entry["dir"])),
     }));
-    return { rows, refresh: { ...counts, ...opened } };
+    return { rows, refresh: { ...counts, rebuilt, inMemory: path === ":memory:" } };
   } finally {
     database.close();
-  }
-}
-
-async function openIndex(
-  path: string,
-): Promise<{ readonly database: DatabaseSync; readonly rebuilt: boolean; readonly inMemory: boolean }> {
-  const { DatabaseSync } = await import("node:sqlite");
-  const existed = (await orAbsent(stat(path))) !== undefined;
-  const open = (where: string): { readonly database: DatabaseSync; readonly fresh: boolean } => {
-    const database = new DatabaseSync(where, { timeout: 10_000 });
-    try {
-      return { database, fresh: prepareTables(database) };
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  };
-  try {
-    const { database, fresh } = open(path);
-    return { database, rebuilt: fresh, inMemory: false };
-  } catch (error) {
-    if (existed && isDamaged(error)) {
-      await rm(path, { force: true });
-      return { database: open(path).database, rebuilt: true, inMemory: false };
-    }
-    if (isUnwritable(error)) return { database: open(":memory:").database, rebuilt: true, inMemory: true };
-    throw error;
   }
 }
 
