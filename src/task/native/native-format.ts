@@ -1,0 +1,106 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Finding } from "../../contract/finding.ts";
+import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
+import { contentHash, digestPackageFiles } from "../content-hash.ts";
+import { listPackage } from "../package-files.ts";
+import type { ReadOutcome, TaskFormat } from "../task-package.ts";
+import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
+import { checkInstruction } from "./check-instruction.ts";
+import { checkManifest } from "./check-manifest.ts";
+import { definedVerbs } from "./defined-verbs.ts";
+import { nativePackage } from "./native-package.ts";
+
+/** Our own format: `task.yaml` of schema `ale/task@1`, `instruction.md`, `main.ts`. DESIGN section 4. */
+export const nativeFormat: TaskFormat = { name: "ale", detect, read };
+
+async function detect(dir: string): Promise<boolean> {
+  const manifest = await readIfThere(join(dir, "task.yaml"));
+  if (manifest !== undefined && /^schema:\s*["']?ale\//m.test(manifest)) return true;
+  const [main, instruction] = await Promise.all([
+    exists(join(dir, "main.ts")),
+    exists(join(dir, "instruction.md")),
+  ]);
+  return main && (manifest !== undefined || instruction);
+}
+
+async function read(dir: string): Promise<ReadOutcome> {
+  const malformed = (findings: readonly Finding[]): ReadOutcome => ({ kind: "malformed", dir, findings });
+
+  const manifestPath = join(dir, "task.yaml");
+  const manifestText = await readIfThere(manifestPath);
+  if (manifestText === undefined) return malformed([missingFile(manifestPath, "the manifest")]);
+  const parsed = parseYamlFile<TaskManifest>({
+    path: manifestPath,
+    text: manifestText,
+    schema: taskManifestSchema,
+  });
+  if (parsed.kind === "malformed") return malformed(parsed.findings);
+  const manifest = parsed.value;
+
+  const instructionPath = join(dir, "instruction.md");
+  const mainPath = join(dir, "main.ts");
+  const instruction = await readIfThere(instructionPath);
+  const source = await readIfThere(mainPath);
+  const findings: Finding[] = [...(await checkManifest(dir, manifest, parsed.places))];
+  if (instruction === undefined) findings.push(missingFile(instructionPath, "what the agent is told"));
+  if (source === undefined) findings.push(missingFile(mainPath, "the task's program"));
+  const listing = await listPackage(dir);
+  findings.push(...listing.strange.map((path) => strangeFile(join(dir, path))));
+  if (instruction !== undefined) {
+    const where = { path: instructionPath, text: instruction, places: parsed.places };
+    findings.push(...checkInstruction(manifest, where, source ?? ""));
+  }
+  if (instruction === undefined || source === undefined || findings.some(isError)) return malformed(findings);
+
+  return {
+    kind: "package",
+    task: nativePackage({
+      dir,
+      manifest,
+      contentHash: contentHash(manifest, await digestPackageFiles(dir, listing.files)),
+      sealed: false,
+      instruction,
+      verbs: definedVerbs(source),
+      findings,
+    }),
+  };
+}
+
+function isError(finding: Finding): boolean {
+  return finding.severity === "error";
+}
+
+function missingFile(path: string, what: string): Finding {
+  return {
+    severity: "error",
+    code: "missing-file",
+    message: `${what} is missing: there is no such file`,
+    remedy: "write it, or start from `ale tasks new`",
+    path,
+  };
+}
+
+function strangeFile(path: string): Finding {
+  return {
+    severity: "error",
+    code: "not-a-plain-file",
+    message: "a package holds plain files and folders only; this is a link or a special file",
+    remedy: "put a copy of the file here",
+    path,
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (["ENOENT", "EISDIR", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code)))
+      return undefined;
+    throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}

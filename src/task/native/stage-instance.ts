@@ -1,0 +1,24 @@
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createRandom } from "../../contract/random.ts";
+import type { TaskDefinition } from "../task-definition.ts";
+import type { TaskInstance } from "../task-package.ts";
+import { copyWritable } from "./copy-writable.ts";
+
+/** Makes `input/` and `reference/` of an instance in a folder: the package's own files, then what it generates. */
+export async function stageInstance(
+  definition: TaskDefinition,
+  packageDir: string,
+  instance: TaskInstance,
+  into: string,
+): Promise<{ readonly input: string; readonly reference: string }> {
+  const staged = { input: join(into, "input"), reference: join(into, "reference") };
+  for (const name of ["input", "reference"] as const) {
+    await mkdir(staged[name], { recursive: true });
+    const own = join(packageDir, name);
+    if ((await stat(own).catch(() => undefined))?.isDirectory()) await copyWritable(own, staged[name]);
+  }
+  const { id, seed, params } = instance;
+  await definition.generate?.({ instance: id, seed, params, ...staged, random: createRandom(seed) });
+  return staged;
+}
