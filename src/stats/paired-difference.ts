@@ -1,0 +1,130 @@
+import { known, type Maybe, unknown } from "../contract/absence.ts";
+import { clusteredMean } from "./clustered-mean.ts";
+import type { Estimand, Observation } from "./clusters.ts";
+import { checkLevel, type Interval } from "./interval.ts";
+import { mcnemarExact } from "./mcnemar.ts";
+import { studentTTail } from "./student-t-distribution.ts";
+
+/** Two contestants on the instances they share: the first minus the second. */
+export interface PairedDifference {
+  readonly estimand: Estimand;
+  readonly difference: Maybe<number>;
+  readonly interval: Maybe<Interval>;
+  /** Two-sided, of no difference; unknown when it cannot be tested. */
+  readonly p: Maybe<number>;
+  /** The test's usual name. */
+  readonly test: string;
+  readonly sharedInstances: number;
+  readonly sharedWorkflows: number;
+  /** Instances only one of the two has, left out of the comparison. */
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+}
+
+export interface PairedDifferenceOptions {
+  /** `workflow` (default) or `instance`; repeats are averaged first, so that pairs are instances. */
+  readonly estimand?: Exclude<Estimand, "trial">;
+  /** Default 0.95. */
+  readonly level?: number;
+  /** Range of the values themselves, such as [0, 1]. */
+  readonly range?: readonly [low: number, high: number];
+}
+
+/**
+ * Compares on shared instances. The interval is the cluster-robust t interval of the differences. The test: exact
+ * McNemar where every shared instance has one run of 0 or 1 on each side; else the t test of that interval; where all
+ * workflows differ by the same amount, an exact sign test over instances.
+ */
+export function pairedDifference(
+  first: readonly Observation[],
+  second: readonly Observation[],
+  options: PairedDifferenceOptions = {},
+): PairedDifference {
+  const { estimand = "workflow", level = 0.95, range } = options;
+  checkLevel(level);
+  const left = byInstance(first);
+  const right = byInstance(second);
+  const pairs: InstancePair[] = [];
+  for (const [instance, one] of left) {
+    const other = right.get(instance);
+    if (other !== undefined) pairs.push({ instance, workflow: one.workflow, first: one, second: other });
+  }
+  const differences = pairs.map((pair) => ({
+    workflow: pair.workflow,
+    instance: pair.instance,
+    value: mean(pair.first) - mean(pair.second),
+  }));
+  const span = range === undefined ? undefined : range[1] - range[0];
+  const overall = clusteredMean(differences, {
+    estimand,
+    level,
+    ...(span === undefined ? {} : { range: [-span, span] as const }),
+  });
+  const counts = {
+    estimand,
+    sharedInstances: pairs.length,
+    sharedWorkflows: overall.workflows,
+    onlyFirst: left.size - pairs.length,
+    onlySecond: right.size - pairs.length,
+  };
+  if (!overall.value.known) {
+    const nothing = unknown("no shared instances");
+    return { ...counts, difference: nothing, interval: nothing, p: nothing, test: "none" };
+  }
+  return { ...counts, difference: overall.value, interval: overall.interval, ...test(pairs, overall) };
+}
+
+interface Tally {
+  readonly workflow: string;
+  sum: number;
+  count: number;
+  binary: boolean;
+}
+
+interface InstancePair {
+  readonly instance: string;
+  readonly workflow: string;
+  readonly first: Tally;
+  readonly second: Tally;
+}
+
+function test(
+  pairs: readonly InstancePair[],
+  overall: ReturnType<typeof clusteredMean>,
+): { readonly p: Maybe<number>; readonly test: string } {
+  const singleBinary = (tally: Tally): boolean => tally.binary && tally.count === 1;
+  const higher = pairs.filter((pair) => mean(pair.first) > mean(pair.second)).length;
+  const lower = pairs.filter((pair) => mean(pair.first) < mean(pair.second)).length;
+  if (pairs.every((pair) => singleBinary(pair.first) && singleBinary(pair.second))) {
+    return { p: known(mcnemarExact(higher, lower)), test: "exact McNemar" };
+  }
+  if (overall.value.known && overall.standardError.known) {
+    const t = Math.abs(overall.value.value) / overall.standardError.value;
+    return {
+      p: known(Math.min(1, 2 * studentTTail(t, overall.workflows - 1))),
+      test: "cluster-robust t (CR1)",
+    };
+  }
+  if (overall.workflows < 2)
+    return { p: unknown("one shared workflow: its spread cannot be estimated"), test: "none" };
+  return { p: known(mcnemarExact(higher, lower)), test: "exact sign test over instances" };
+}
+
+function byInstance(observations: readonly Observation[]): ReadonlyMap<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const { workflow, instance, value } of observations) {
+    const binary = value === 0 || value === 1;
+    const tally = tallies.get(instance);
+    if (tally === undefined) tallies.set(instance, { workflow, sum: value, count: 1, binary });
+    else {
+      tally.sum += value;
+      tally.count += 1;
+      tally.binary &&= binary;
+    }
+  }
+  return tallies;
+}
+
+function mean(tally: Tally): number {
+  return tally.sum / tally.count;
+}
