@@ -29,7 +29,8 @@ export async function checkManifest(
   const { subfield } = manifest.taxonomy;
   if (!subfields.some(({ id }) => id === subfield)) {
     const ids = subfields.map(({ id }) => id);
-    const near = nearest(subfield, ids) ?? ids.find((id) => id.startsWith(`${subfield.split(".")[0]}.`));
+    const cluster = ids.filter((id) => id.startsWith(`${subfield.split(".")[0]}.`));
+    const near = nearest(subfield, cluster) ?? cluster[0] ?? nearest(subfield, ids);
     const meant = subfields.find(({ id }) => id === near);
     findings.push({
       severity: "error",

@@ -1,8 +1,8 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runNode } from "../sample/run-node.ts";
-import { writeSampleTask } from "../sample/sample-task.ts";
+import { runNode } from "../../testing/run-node.ts";
+import { writeSampleTask } from "../../testing/sample-task.ts";
 import { defineTask } from "./define-task.ts";
 import { machineArguments } from "./machine-arguments.ts";
 import { ScratchFolder } from "./scratch-folder.ts";

@@ -10,7 +10,7 @@ export interface SampleTask extends AsyncDisposable {
   readonly root: string;
 }
 
-const entry = fileURLToPath(new URL("../native/define-task.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../task/native/define-task.ts", import.meta.url));
 
 export const sampleManifest = `schema: ale/task@1
 id: demo/ledger_total
