@@ -11,6 +11,8 @@ export interface LockedInstance {
   /** Over everything in the package that can move a score. */
   readonly taskHash: string;
   readonly comparabilityKey: string;
+  /** What the key is the hash of, so that two keys can be compared field by field. */
+  readonly comparability: Readonly<Record<string, JsonValue>>;
 }
 
 /** `lock.json`: everything needed to re-create the run. */
@@ -48,6 +50,7 @@ export const examLockSchema: z.ZodType<ExamLock> = z.strictObject({
       format: z.string().min(1),
       taskHash: z.string().min(1),
       comparabilityKey: z.string().min(1),
+      comparability: z.record(z.string(), jsonValueSchema),
     }),
   ),
   invocation: z.array(z.string()),

@@ -1,0 +1,43 @@
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { Mount, SandboxLabels, SandboxSpec } from "../../sandbox/provider.ts";
+import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
+import { runtimeMounts } from "./runtime-mounts.ts";
+import type { TaskBench } from "./task-bench.ts";
+
+export interface AgentMachineRequest {
+  readonly bench: TaskBench;
+  readonly task: TaskPackage;
+  readonly instance: TaskInstance;
+  readonly labels: SandboxLabels;
+  /** What the harness needs on the machine. */
+  readonly mounts: readonly Mount[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The machine a contestant works in, as the task asks for it. */
+export async function agentMachine(request: AgentMachineRequest): Promise<SandboxSpec> {
+  const { bench, task, instance, labels } = request;
+  const needs = task.manifest.sandbox;
+  const trusted = task.program("setup", instance) ?? task.program("collect", instance);
+  const runtime = trusted === undefined ? [] : await runtimeMounts(bench.runtime);
+  const taken = new Set(request.mounts.map((mount) => mount.target));
+  return {
+    labels,
+    leaseSeconds,
+    ...(needs.image === undefined ? {} : { image: needs.image }),
+    cpus: needs.cpus,
+    memoryMb: needs.memory_mb,
+    diskMb: needs.disk_mb,
+    maxProcesses,
+    network: task.manifest.network,
+    mounts: [...runtime.filter((mount) => !taken.has(mount.target)), ...request.mounts],
+    env: {
+      ...request.env,
+      ALE_INSTANCE: instance.id,
+      ALE_INPUT: sandboxLayout.input,
+      ALE_OUTPUT: sandboxLayout.output,
+      ALE_BUDGET_FILE: sandboxLayout.budgetFile,
+    },
+  };
+}

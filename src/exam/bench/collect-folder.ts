@@ -1,0 +1,37 @@
+import type { Artifact } from "../../contract/artifact.ts";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
+import { TeardownStack } from "../teardown-stack.ts";
+import { collectOutputs } from "./collect-outputs.ts";
+import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
+import type { TaskBench } from "./task-bench.ts";
+
+const teardownLimitMs = 60_000;
+
+/** Collects from a host folder as after a trial: through a machine, with the same refusals. */
+export async function collectFolder(
+  bench: TaskBench,
+  task: TaskPackage,
+  output: string,
+  into: string,
+): Promise<readonly Artifact[]> {
+  const needs = task.manifest.sandbox;
+  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  const { value: sandbox } = await teardown.acquire("collecting sandbox", () =>
+    bench.provider.create({
+      labels: { run: bench.run, trial: "collect", attempt: 1, role: "test" },
+      leaseSeconds,
+      ...(needs.image === undefined ? {} : { image: needs.image }),
+      cpus: needs.cpus,
+      memoryMb: needs.memory_mb,
+      diskMb: needs.disk_mb,
+      maxProcesses,
+      network: "off",
+      mounts: [],
+      env: {},
+    }),
+  );
+  await sandbox.upload(output, sandboxLayout.output);
+  await sandbox.quiesce();
+  return collectOutputs(sandbox, task.manifest.outputs, into);
+}

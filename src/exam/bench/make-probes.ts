@@ -1,0 +1,86 @@
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { ProbeOutput, TaskWorkbench } from "../../task/qc/workbench.ts";
+import type { ProbeKind } from "../../task/task-definition.ts";
+import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { TeardownStack } from "../teardown-stack.ts";
+import { makePrivateFolder } from "./host-folders.ts";
+import { openTrustedSandbox } from "./open-sandbox.ts";
+import { runProgram } from "./run-program.ts";
+import { stageInstance } from "./stage-instance.ts";
+import type { TaskBench } from "./task-bench.ts";
+import { openReference } from "./unsealed-reference.ts";
+
+const teardownLimitMs = 60_000;
+const probeLimitMs = 30 * 60_000;
+const maxListBytes = 4 * 1024 * 1024;
+
+type ListedProbe = Omit<ProbeOutput, "dir">;
+
+const kinds: readonly ProbeKind[] = [
+  "empty",
+  "near-miss",
+  "off-tolerance",
+  "unit-error",
+  "truncated",
+  "copied-input",
+  "format-only",
+  "valid-alternative",
+];
+
+const unit = z.number().min(0).max(1);
+
+const listSchema: z.ZodType<readonly ListedProbe[]> = z.array(
+  z.strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
+    kind: z.enum(kinds as [ProbeKind]),
+    expected: z.union([unit, z.tuple([unit, unit])]),
+    because: z.string(),
+  }),
+);
+
+/** Runs the task's probes on a trusted machine; one folder per probe lands in `into`. */
+export async function makeProbes(
+  bench: TaskBench,
+  task: TaskPackage,
+  instance: TaskInstance,
+  oracleOutput: string,
+  into: string,
+): ReturnType<TaskWorkbench["probes"]> {
+  const program = task.program("probe", instance);
+  if (program === undefined) return { kind: "made", probes: [] };
+  const staged = await stageInstance(bench, task, instance);
+  await using reference = await openReference(bench, task, staged);
+  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  const { sandbox } = await openTrustedSandbox({
+    bench,
+    task,
+    instance,
+    labels: { run: bench.run, trial: `probes-${instance.variant}`, attempt: 1, role: "generator" },
+    mounts: [
+      { source: oracleOutput, target: sandboxLayout.artifacts },
+      { source: staged.input, target: sandboxLayout.verifierInput },
+      { source: reference.dir, target: sandboxLayout.reference },
+    ],
+    memoryMb: task.manifest.sandbox.memory_mb,
+    teardown,
+  });
+  await using folder = await makePrivateFolder(bench.tempDir, "ale-probes-");
+  await mkdir(join(folder.dir, "result"));
+  await sandbox.upload(join(folder.dir, "result"), sandboxLayout.result);
+  const end = await runProgram(sandbox, program, { timeoutMs: probeLimitMs });
+  if (end.kind === "failed") return { kind: "failed", message: end.message };
+
+  const listPath = `${sandboxLayout.result}/probes.json`;
+  const text = Buffer.from(await sandbox.readFile(listPath, { maxBytes: maxListBytes })).toString("utf8");
+  const listed = listSchema.safeParse(JSON.parse(text));
+  if (!listed.success) return { kind: "failed", message: `probes.json: ${z.prettifyError(listed.error)}` };
+  const made = join(folder.dir, "made");
+  const limits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
+  await sandbox.download(`${sandboxLayout.result}/probes`, made, limits);
+  await mkdir(into, { recursive: true });
+  await cp(made, into, { recursive: true, verbatimSymlinks: true });
+  return { kind: "made", probes: listed.data.map((probe) => ({ ...probe, dir: join(into, probe.name) })) };
+}

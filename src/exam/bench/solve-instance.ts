@@ -1,0 +1,62 @@
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { Mount } from "../../sandbox/provider.ts";
+import type { StepOutcome } from "../../task/qc/workbench.ts";
+import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { TeardownStack } from "../teardown-stack.ts";
+import { agentMachine } from "./agent-machine.ts";
+import { makePrivateFolder } from "./host-folders.ts";
+import { requireProgram, runProgram } from "./run-program.ts";
+import { runtimeMounts } from "./runtime-mounts.ts";
+import { placeInput, runTrustedPart } from "./set-up-machine.ts";
+import { stageInstance } from "./stage-instance.ts";
+import type { TaskBench } from "./task-bench.ts";
+import { taskWithoutReference } from "./task-without-reference.ts";
+
+const teardownLimitMs = 60_000;
+const millisecondsPerMinute = 60_000;
+
+/** What the oracle sees besides an agent's machine: our runtime and the package, the reference left out. */
+export async function oracleMounts(bench: TaskBench, task: TaskPackage): Promise<readonly Mount[]> {
+  const source = await taskWithoutReference(bench, task);
+  return [...(await runtimeMounts(bench.runtime)), { source, target: sandboxLayout.task }];
+}
+
+/** Runs the oracle on a machine as an agent would get it. The whole output folder lands in `into`. */
+export async function solveInstance(
+  bench: TaskBench,
+  task: TaskPackage,
+  instance: TaskInstance,
+  into: string,
+): Promise<StepOutcome> {
+  const program = requireProgram(task, "solve", instance);
+  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  const spec = await agentMachine({
+    bench,
+    task,
+    instance,
+    labels: { run: bench.run, trial: `solve-${instance.variant}`, attempt: 1, role: "agent" },
+    mounts: await oracleMounts(bench, task),
+    env: {},
+  });
+  const { value: sandbox } = await teardown.acquire("agent sandbox", () => bench.provider.create(spec));
+  const setup = { bench, task, instance, sandbox };
+  await placeInput(setup, await stageInstance(bench, task, instance));
+  const minutes = task.manifest.limits.wall_minutes;
+  const timeout = minutes === undefined ? {} : { timeoutMs: minutes * millisecondsPerMinute };
+  const ready = await runTrustedPart(setup, "setup", { ...timeout, network: "host" });
+  if (ready?.kind === "failed") return { kind: "failed", message: `setup: ${ready.message}` };
+  const end = await runProgram(sandbox, program, timeout);
+  if (end.kind === "failed") return { kind: "failed", message: `solve: ${end.message}` };
+  await sandbox.quiesce();
+  const collected = await runTrustedPart(setup, "collect", timeout);
+  if (collected?.kind === "failed") return { kind: "failed", message: `collect: ${collected.message}` };
+  await using folder = await makePrivateFolder(bench.tempDir, "ale-solved-");
+  const output = join(folder.dir, "output");
+  const limits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
+  await sandbox.download(sandboxLayout.output, output, limits);
+  await mkdir(into, { recursive: true });
+  await cp(output, into, { recursive: true, verbatimSymlinks: true });
+  return { kind: "done" };
+}
