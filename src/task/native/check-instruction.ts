@@ -14,11 +14,12 @@ interface InstructionText {
 /**
  * Does the instruction fit the manifest? Errors: a placeholder that some instance does not fill, an empty text.
  * Warnings: a parameter that neither the instruction nor `main.ts` names, an output that is named nowhere.
+ * @param source text of `main.ts`; absent for a sealed package.
  */
 export function checkInstruction(
   manifest: TaskManifest,
   instruction: InstructionText,
-  source: string,
+  source: string | undefined,
 ): readonly Finding[] {
   const { path, text, places } = instruction;
   const findings: Finding[] = [];
@@ -50,7 +51,8 @@ export function checkInstruction(
   const seen = new Set<string>();
   for (const [index, { params }] of manifest.instances.entries()) {
     for (const name of Object.keys(params)) {
-      const used = placeholders.some((item) => item.name === name) || namesWord(source, name);
+      const inText = placeholders.some((item) => item.name === name);
+      const used = inText || source === undefined || namesWord(source, name);
       if (used || seen.has(name)) continue;
       seen.add(name);
       findings.push({

@@ -4,6 +4,7 @@ import type { Finding } from "../../contract/finding.ts";
 import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
 import { contentHash, digestPackageFiles } from "../content-hash.ts";
 import { listPackage } from "../package-files.ts";
+import { changed, readSealedIndex } from "../seal/sealed-index.ts";
 import type { ReadOutcome, TaskFormat } from "../task-package.ts";
 import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
 import { checkInstruction } from "./check-instruction.ts";
@@ -38,33 +39,39 @@ async function read(dir: string): Promise<ReadOutcome> {
   if (parsed.kind === "malformed") return malformed(parsed.findings);
   const manifest = parsed.value;
 
+  const sealed = await readSealedIndex(dir);
+  if (sealed.kind === "malformed") return malformed(sealed.findings);
   const instructionPath = join(dir, "instruction.md");
   const mainPath = join(dir, "main.ts");
   const instruction = await readIfThere(instructionPath);
   const source = await readIfThere(mainPath);
   const findings: Finding[] = [...(await checkManifest(dir, manifest, parsed.places))];
   if (instruction === undefined) findings.push(missingFile(instructionPath, "what the agent is told"));
-  if (source === undefined) findings.push(missingFile(mainPath, "the task's program"));
-  const listing = await listPackage(dir);
-  findings.push(...listing.strange.map((path) => strangeFile(join(dir, path))));
+  if (source === undefined && sealed.kind === "not-sealed") {
+    findings.push(missingFile(mainPath, "the task's program"));
+  }
+  const { files, strange } = await listPackage(dir);
+  findings.push(...strange.map((path) => strangeFile(join(dir, path))));
   if (instruction !== undefined) {
     const where = { path: instructionPath, text: instruction, places: parsed.places };
-    findings.push(...checkInstruction(manifest, where, source ?? ""));
+    findings.push(...checkInstruction(manifest, where, source));
   }
-  if (instruction === undefined || source === undefined || findings.some(isError)) return malformed(findings);
+  if (instruction === undefined || findings.some(isError)) return malformed(findings);
 
-  return {
-    kind: "package",
-    task: nativePackage({
-      dir,
-      manifest,
-      contentHash: contentHash(manifest, await digestPackageFiles(dir, listing.files)),
-      sealed: false,
-      instruction,
-      verbs: definedVerbs(source),
-      findings,
-    }),
-  };
+  const digests = await digestPackageFiles(dir, files);
+  const parts = { dir, manifest, instruction, findings };
+  if (sealed.kind === "sealed") {
+    const { index } = sealed;
+    const hash = contentHash(manifest, { ...digests, hidden: index.hidden });
+    if (hash !== index.contentHash) {
+      return malformed([changed("sealed-changed", dir, "the open part is not the one that was sealed")]);
+    }
+    const verbs = new Set(index.verbs);
+    return { kind: "package", task: nativePackage({ ...parts, contentHash: hash, sealed: true, verbs }) };
+  }
+  const verbs = definedVerbs(source ?? "");
+  const hash = contentHash(manifest, digests);
+  return { kind: "package", task: nativePackage({ ...parts, contentHash: hash, sealed: false, verbs }) };
 }
 
 function isError(finding: Finding): boolean {
