@@ -18,12 +18,16 @@ export function studentTTail(t: number, degrees: number): number {
 /** The t with P(T <= t) = probability. `RangeError` outside (0, 1). */
 export function studentTQuantile(probability: number, degrees: number): number {
   if (!(probability > 0 && probability < 1)) throw new RangeError(`${probability} is not inside (0, 1)`);
-  if (probability < 0.5) return -studentTQuantile(1 - probability, degrees);
-  const twoTails = 2 * (1 - probability);
-  if (twoTails > 0.5) {
-    const complement = betaQuantile(1 - twoTails, 0.5, degrees / 2);
+  if (probability === 0.5) return 0;
+  return probability < 0.5 ? -upperQuantile(probability, degrees) : upperQuantile(1 - probability, degrees);
+}
+
+/** The t > 0 with P(T > t) = tail, for a tail below one half. */
+function upperQuantile(tail: number, degrees: number): number {
+  if (tail > 0.25) {
+    const complement = betaQuantile(1 - 2 * tail, 0.5, degrees / 2);
     return Math.sqrt((degrees * complement) / (1 - complement));
   }
-  const x = betaQuantile(twoTails, degrees / 2, 0.5);
+  const x = betaQuantile(2 * tail, degrees / 2, 0.5);
   return Math.sqrt((degrees * (1 - x)) / x);
 }
