@@ -27,7 +27,11 @@ export interface HarnessTrial {
    * The task's own oracle program; only the `oracle` harness is given it, so that no other can run it.
    * Its package is mounted by {@link HarnessNeeds} of that harness alone, without the reference.
    */
-  readonly oracle?: { readonly argv: readonly string[]; readonly mounts: readonly Mount[] };
+  readonly oracle?: {
+    readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly mounts: readonly Mount[];
+  };
 }
 
 /** The agent phase, from the harness's side. */

@@ -1,0 +1,90 @@
+import { basename } from "node:path";
+import type { PlannedTrial } from "../../contract/exam-plan.ts";
+import { ResourcePool } from "../schedule/resource-pool.ts";
+import { resolveTrialOptions } from "../trial/trial-options.ts";
+import type { ConductOptions } from "./conduct-options.ts";
+import type { ExamProgress, ExamSummary } from "./exam-progress.ts";
+import { ExamTally } from "./exam-tally.ts";
+import { resolveCast, type TrialCast } from "./resolve-cast.ts";
+import { lockRun } from "./run-lock.ts";
+import { type Hall, sitTrial } from "./sit-trial.ts";
+import { needsAttempt } from "./trial-standing.ts";
+
+/** Trials that may wait for a place, or between attempts, at once: bounds memory, and lets small needs pass big ones. */
+const lookahead = 32;
+
+/**
+ * Runs an exam to its end, from wherever it stands: trials finished before are left alone, attempts cut off stay as
+ * evidence beside the new ones. Resolves also when stopped; rejects with an `AleError` for an exam that cannot be
+ * run, and with whatever broke when the record can no longer be written.
+ */
+export async function conductExam(options: ConductOptions): Promise<ExamSummary> {
+  const { run, atOnce } = options;
+  await using _lock = await lockRun(run.dir);
+  const cast = await resolveCast(options);
+  await options.bench.provider.reap({ run: basename(run.dir) });
+  const tally = new ExamTally(run.plan.trials.length, await run.attempts());
+  const conducting = admitAll(options, cast, tally);
+  const end = atOnce === undefined ? await conducting : await Promise.race([conducting, abandoned(atOnce)]);
+  if (end === "abandoned") conducting.catch(() => undefined);
+  const summary = tally.summary(end);
+  options.onProgress?.({ type: "exam-ended", summary });
+  return summary;
+}
+
+async function admitAll(
+  options: ConductOptions,
+  cast: (trial: PlannedTrial) => TrialCast,
+  tally: ExamTally,
+): Promise<ExamSummary["end"]> {
+  const { run, capacity, rerun = [] } = options;
+  const budget = run.plan.file.budget.cost_usd ?? Number.POSITIVE_INFINITY;
+  const failure = new AbortController();
+  const stop = options.stop ?? new AbortController().signal;
+  const tell = (event: ExamProgress): void => {
+    if (event.type === "attempt-ended") tally.add(event.result);
+    options.onProgress?.(event);
+  };
+  const { trials, cpus, memory_mb, verifiers } = capacity;
+  const limited = { trials, ...(cpus && { cpus }), ...(memory_mb && { memory_mb }) };
+  const hall: Hall = {
+    options,
+    bench: { ...options.bench, run: basename(run.dir) },
+    trialOptions: resolveTrialOptions(options.trialOptions),
+    places: new ResourcePool(limited),
+    verifiers: new ResourcePool(verifiers === undefined ? {} : { verifiers }),
+    cancel: AbortSignal.any([stop, failure.signal]),
+    tell,
+    budgetSpent: () => tally.costUsd >= budget,
+  };
+
+  hall.cancel.addEventListener("abort", () => {
+    tell({ type: "admission-stopped", because: failure.signal.aborted ? "failure" : "stop" });
+  });
+  const open = run.plan.trials.filter((trial) => needsAttempt(tally.standing(trial.id), rerun));
+  tell({ type: "exam-started", planned: run.plan.trials.length, done: run.plan.trials.length - open.length });
+  const waiting = new ResourcePool({ waiting: lookahead });
+  const running = new Set<Promise<void>>();
+  for (const trial of open) {
+    const ticket = await waiting.acquire({ waiting: 1 }, hall.cancel).catch(() => undefined);
+    if (ticket === undefined || hall.budgetSpent()) break;
+    const sitting = sitTrial(hall, trial, cast(trial), () => ticket[Symbol.dispose]())
+      .then(() => undefined)
+      .catch((error: unknown) => failure.abort(error))
+      .finally(() => running.delete(sitting));
+    running.add(sitting);
+  }
+  await Promise.all(running);
+  failure.signal.throwIfAborted();
+  if (stop.aborted) return "stopped";
+  return hall.budgetSpent() && open.some((trial) => tally.standing(trial.id) === undefined)
+    ? "budget-spent"
+    : "finished";
+}
+
+function abandoned(signal: AbortSignal): Promise<"abandoned"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve("abandoned");
+    signal.addEventListener("abort", () => resolve("abandoned"), { once: true });
+  });
+}

@@ -1,0 +1,38 @@
+import type { TrialResult } from "../../contract/trial-result.ts";
+import type { TrialStatus } from "../../contract/trial-status.ts";
+import type { AttemptRecord } from "../../record/run-record.ts";
+import type { ExamSummary } from "./exam-progress.ts";
+import { trialStandings } from "./trial-standing.ts";
+
+/** Keeps count of an exam, from what was on disk and from each attempt that ends. */
+export class ExamTally {
+  readonly #planned: number;
+  readonly #standings: Map<string, TrialStatus>;
+  #costUsd = 0;
+
+  constructor(planned: number, attempts: readonly AttemptRecord[]) {
+    this.#planned = planned;
+    this.#standings = new Map(trialStandings(attempts));
+    for (const { result } of attempts) if (result?.costUsd.known) this.#costUsd += result.costUsd.value;
+  }
+
+  standing(trial: string): TrialStatus | undefined {
+    return this.#standings.get(trial);
+  }
+
+  get costUsd(): number {
+    return this.#costUsd;
+  }
+
+  add(result: TrialResult): void {
+    this.#standings.set(result.trial, result.status);
+    if (result.costUsd.known) this.#costUsd += result.costUsd.value;
+  }
+
+  summary(end: ExamSummary["end"]): ExamSummary {
+    const statuses: Partial<Record<TrialStatus, number>> = {};
+    for (const status of this.#standings.values()) statuses[status] = (statuses[status] ?? 0) + 1;
+    const finished = this.#standings.size - (statuses.cancelled ?? 0);
+    return { end, planned: this.#planned, finished, statuses, costUsd: this.#costUsd };
+  }
+}

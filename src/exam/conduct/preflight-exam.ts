@@ -1,0 +1,102 @@
+import type { ExamPlan } from "../../contract/exam-plan.ts";
+import type { Finding } from "../../contract/finding.ts";
+import type { Harness } from "../../harness/harness.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
+import type { TaskBench } from "../bench/task-bench.ts";
+import type { ExamCapacity } from "./conduct-options.ts";
+import { lookUpPrograms } from "./look-up-programs.ts";
+
+export interface PreflightOptions {
+  readonly plan: ExamPlan;
+  /** Packages of the plan's instances; others are left out of account. */
+  readonly tasks: readonly TaskPackage[];
+  readonly bench: TaskBench;
+  readonly harnesses: ReadonlyMap<string, Harness>;
+  readonly capacity: ExamCapacity;
+}
+
+/** Everything that stands in an exam's way, and what was found on the way to knowing it: goes into the lock. */
+export interface Preflight {
+  readonly findings: readonly Finding[];
+  readonly programs: Readonly<Record<string, string>>;
+  readonly harnesses: Readonly<Record<string, string>>;
+}
+
+/** Looks at host, graders, machines and contestants before the first trial: all findings at once, with remedies. */
+export async function preflightExam(options: PreflightOptions): Promise<Preflight> {
+  const { plan, bench } = options;
+  const wanted = new Set(plan.trials.map((trial) => trial.instance));
+  const tasks = options.tasks.filter((task) => task.instances.some(({ id }) => wanted.has(id)));
+  const findings: Finding[] = [...(await bench.provider.preflight())];
+  for (const task of tasks) findings.push(...taskFindings(task, options));
+
+  const harnesses: Record<string, string> = {};
+  for (const contestant of plan.contestants) {
+    const harness = options.harnesses.get(contestant.harness);
+    if (harness === undefined) {
+      findings.push(unknownHarness(contestant.harness, options.harnesses));
+      continue;
+    }
+    const found = await harness.preflight(contestant);
+    findings.push(...found);
+    if (found.some((finding) => finding.severity === "error")) continue;
+    harnesses[harness.name] ??= await harness.version();
+  }
+  // A machine that cannot be made would only fail again here.
+  if (findings.some((finding) => finding.severity === "error")) return { findings, programs: {}, harnesses };
+  const looked = await lookUpPrograms(bench, tasks);
+  return { findings: [...findings, ...looked.findings], programs: looked.programs, harnesses };
+}
+
+function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Finding[] {
+  const { bench, capacity } = options;
+  const { id, sandbox, grader } = task.manifest;
+  const findings: Finding[] = [];
+  const [instance] = task.instances;
+  if (instance !== undefined && task.program("grade", instance) === undefined) {
+    findings.push({
+      severity: "error",
+      code: "task-without-grader",
+      message: `${id} has no grader`,
+      remedy: "Add `grade` to its definition.",
+      path: task.dir,
+    });
+  }
+  if (task.sealed && bench.unseal === undefined) {
+    findings.push({
+      severity: "error",
+      code: "sealed-without-key",
+      message: `the reference of ${id} is sealed, and there is no key`,
+      remedy: "Give the key of its pool, or leave the task out with `tasks.exclude`.",
+      path: task.dir,
+    });
+  }
+  const memory = Math.max(sandbox.memory_mb, grader.memory_mb);
+  if (capacity.memory_mb !== undefined && memory > capacity.memory_mb) {
+    findings.push({
+      severity: "error",
+      code: "memory-above-capacity",
+      message: `${id} needs ${memory} MiB of memory, and the exam may use ${capacity.memory_mb} MiB`,
+      remedy: "Raise `concurrency.memory_mb`, or run it on a larger machine.",
+      path: task.dir,
+    });
+  }
+  if (capacity.cpus !== undefined && sandbox.cpus > capacity.cpus) {
+    findings.push({
+      severity: "warning",
+      code: "cpus-above-capacity",
+      message: `${id} asks for ${sandbox.cpus} processors, and the exam may use ${capacity.cpus}: it runs alone and slower`,
+      path: task.dir,
+    });
+  }
+  return findings;
+}
+
+function unknownHarness(name: string, known: ReadonlyMap<string, Harness>): Finding {
+  return {
+    severity: "error",
+    code: "unknown-harness",
+    message: `there is no harness called ${name}`,
+    remedy: `Take one of: ${[...known.keys()].sort().join(", ")}.`,
+  };
+}

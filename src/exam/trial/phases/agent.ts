@@ -1,0 +1,113 @@
+import type { HarnessOutcome } from "../../../harness/harness.ts";
+import { bounded, type WorkEnd } from "../../bounded.ts";
+import type { AgentEnd } from "../agent-end.ts";
+import { agentView } from "../agent-view.ts";
+import { keepBudgetFile } from "../budget-file.ts";
+import type { PhaseStep } from "../phase-runner.ts";
+import { agentStatus } from "../resolve-status.ts";
+import type { TrialContext } from "../trial-context.ts";
+import { createWorkingClock } from "../working-clock.ts";
+import type { Provisioned } from "./provision.ts";
+
+const millisecondsPerMinute = 60_000;
+
+/** What the agent phase leaves behind. */
+export interface AgentWork {
+  readonly end: AgentEnd;
+  readonly workingMs: number;
+}
+
+type Stop =
+  | { readonly kind: "working"; readonly limitMs: number }
+  | { readonly kind: "budget"; readonly limit: string };
+
+/**
+ * Launches the harness under its deadline. At the deadline, at a limit, or on cancel its signal is aborted; it then
+ * has a grace to return in, after which the trial goes on without it.
+ */
+export async function runAgent(
+  context: TrialContext,
+  machine: Provisioned,
+  cancel: AbortSignal,
+): Promise<PhaseStep<AgentWork>> {
+  const { clock, limits, harness, options, writer, trial } = context;
+  const wallMs = minutes(limits.wall_minutes);
+  const workingMs = minutes(limits.working_minutes);
+  const deadline = wallMs === undefined ? undefined : clock.now() + wallMs;
+  const working = createWorkingClock(clock);
+  const over = new AbortController();
+  const stopper = new AbortController();
+  let stop: Stop | undefined;
+  const stopFor = (reason: Stop): void => {
+    stop ??= reason;
+    stopper.abort(new DOMException("a limit was reached", "TimeoutError"));
+  };
+
+  const env = deadline === undefined ? {} : { ALE_DEADLINE: new Date(deadline).toISOString() };
+  const sandbox = agentView(machine.sandbox, env);
+  const logs = await writer.folder("logs");
+  await keepBudgetFile(context, machine.sandbox, deadline, working, over.signal);
+  const watch = { trial, attempt: writer.attempt, limits, working };
+  await using _attendant = await context.attend?.({
+    ...watch,
+    exceed: (limit) => stopFor({ kind: "budget", limit }),
+  });
+  if (workingMs !== undefined) {
+    working.until(workingMs, over.signal).then(
+      () => stopFor({ kind: "working", limitMs: workingMs }),
+      () => undefined,
+    );
+  }
+
+  const bounds = {
+    clock,
+    limitMs: wallMs,
+    graceMs: options.agentGraceMs,
+    cancel: AbortSignal.any([cancel, stopper.signal]),
+  };
+  const { by, work } = await bounded(bounds, (signal) =>
+    harness.launch({
+      trial: machine.harnessTrial,
+      sandbox,
+      signal,
+      logs,
+      emit: (event) => writer.append(event),
+    }),
+  );
+  const elapsed = working.elapsedMs();
+  over.abort();
+  const end = agentEnd(
+    by === "limit" ? wallMs : undefined,
+    by === "cancel" ? (stop ?? "cancelled") : undefined,
+    work,
+  );
+  return { kind: "ok", value: { end, workingMs: Math.max(0, elapsed) }, ...phaseOutcome(end) };
+}
+
+function minutes(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : value * millisecondsPerMinute;
+}
+
+function agentEnd(
+  wallLimitMs: number | undefined,
+  stopped: Stop | "cancelled" | undefined,
+  work: WorkEnd<HarnessOutcome>,
+): AgentEnd {
+  const outcome = work.kind === "returned" ? work.value : undefined;
+  if (wallLimitMs !== undefined) return { kind: "timeout", clock: "wall", limitMs: wallLimitMs, outcome };
+  if (stopped === "cancelled") return { kind: "cancelled", outcome };
+  if (stopped?.kind === "budget") return { kind: "budget", limit: stopped.limit, outcome };
+  if (stopped?.kind === "working")
+    return { kind: "timeout", clock: "working", limitMs: stopped.limitMs, outcome };
+  if (outcome !== undefined) return { kind: "returned", outcome };
+  const error = work.kind === "threw" ? work.error : undefined;
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: "lost", reason: `the harness failed unexpectedly: ${why}` };
+}
+
+function phaseOutcome(end: AgentEnd): Pick<Extract<PhaseStep<never>, { kind: "ok" }>, "outcome" | "message"> {
+  const { status, reason } = agentStatus(end);
+  if (status === "completed") return {};
+  const outcome = status === "timeout" || status === "budget_exceeded" ? "timeout" : "failed";
+  return { outcome: status === "cancelled" ? "cancelled" : outcome, message: reason };
+}

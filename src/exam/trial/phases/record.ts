@@ -1,0 +1,64 @@
+import { known, type Maybe, unknown } from "../../../contract/absence.ts";
+import type { Artifact } from "../../../contract/artifact.ts";
+import type { JsonValue } from "../../../contract/json-value.ts";
+import type { PhaseTiming, TrialResult } from "../../../contract/trial-result.ts";
+import type { Verdict } from "../../../contract/verdict.ts";
+import type { HarnessOutcome } from "../../../harness/harness.ts";
+import type { AgentEnd } from "../agent-end.ts";
+import type { ResolvedStatus } from "../resolve-status.ts";
+import type { TrialContext } from "../trial-context.ts";
+import type { AgentWork } from "./agent.ts";
+
+/** What an attempt has come to by the time it is recorded. */
+export interface AttemptFindings {
+  readonly status: ResolvedStatus;
+  readonly agent: AgentWork | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly artifacts: readonly Artifact[];
+  readonly fingerprint: JsonValue;
+  readonly startedAt: number;
+  readonly wallMs: number;
+  readonly phases: readonly PhaseTiming[];
+}
+
+/** The result of an attempt, whole. */
+export function trialResult(context: TrialContext, findings: AttemptFindings): TrialResult {
+  const { trial, contestant, writer, task } = context;
+  const { status, verdict } = findings;
+  const outcome = outcomeOf(findings.agent?.end);
+  const ungraded = `not graded: ${status.reason === "" ? "no verdict" : status.reason}`;
+  return {
+    schema: "ale/result@1",
+    trial: trial.id,
+    attempt: writer.attempt,
+    contestant,
+    harnessVersion: context.harnessVersion,
+    instance: trial.instance,
+    repeat: trial.repeat,
+    taskHash: task.contentHash,
+    comparabilityKey: context.comparabilityKey,
+    ...status,
+    score: verdict === undefined ? unknown(ungraded) : known(verdict.score),
+    fullPass: verdict === undefined ? unknown(ungraded) : known(verdict.fullPass),
+    startedAt: findings.startedAt,
+    wallMs: findings.wallMs,
+    workingMs: findings.agent?.workingMs ?? 0,
+    phases: findings.phases,
+    usage: fromOutcome(outcome, "usage"),
+    costUsd: fromOutcome(outcome, "costUsd"),
+    claim: fromOutcome(outcome, "claim"),
+    artifacts: findings.artifacts,
+    fingerprint: findings.fingerprint,
+  };
+}
+
+function outcomeOf(end: AgentEnd | undefined): HarnessOutcome | undefined {
+  return end === undefined || end.kind === "lost" ? undefined : end.outcome;
+}
+
+function fromOutcome<K extends "usage" | "costUsd" | "claim">(
+  outcome: HarnessOutcome | undefined,
+  key: K,
+): HarnessOutcome[K] | Maybe<never> {
+  return outcome === undefined ? unknown("the harness did not return") : outcome[key];
+}
