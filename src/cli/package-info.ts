@@ -6,6 +6,8 @@ export const packageRoot: string = dirname(dirname(import.meta.dirname));
 
 /** This package's version. */
 export async function packageVersion(): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(packageRoot, "package.json"), "utf8")) as { version: string };
+  const manifest = JSON.parse(await readFile(join(packageRoot, "package.json"), "utf8")) as {
+    version: string;
+  };
   return manifest.version;
 }

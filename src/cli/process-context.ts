@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createSystemClock } from "./system-clock.ts";
 import type { CliContext, ExitStatus, TextSink } from "./cli-context.ts";
+import { createSystemClock } from "./system-clock.ts";
 
 /** The real process as a command's surroundings. Reads the environment, here and nowhere else. */
 export function createProcessContext(process: NodeJS.Process): CliContext {
@@ -13,9 +13,12 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
     err: createSink(process.stderr),
     cwd: process.cwd(),
     folders: {
-      cache: process.env["ALE_CACHE_DIR"] ?? join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "ale"),
+      cache:
+        process.env["ALE_CACHE_DIR"] ??
+        join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "ale"),
       state:
-        process.env["ALE_STATE_DIR"] ?? join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "ale"),
+        process.env["ALE_STATE_DIR"] ??
+        join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "ale"),
     },
     clock: createSystemClock(),
     color: process.env["NO_COLOR"] === undefined && process.stdout.isTTY === true,

@@ -1,0 +1,16 @@
+import { Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { resultsExportCommand } from "./results-export.ts";
+import { resultsListCommand } from "./results-list.ts";
+import { resultsRegradeCommand } from "./results-regrade.ts";
+import { resultsShowCommand } from "./results-show.ts";
+
+/** `ale results`: everything about what a run left. */
+export function resultsCommand(context: CliContext): Command {
+  return new Command("results")
+    .description("Look at, regrade and export the results of runs.")
+    .addCommand(resultsListCommand(context))
+    .addCommand(resultsShowCommand(context))
+    .addCommand(resultsRegradeCommand(context))
+    .addCommand(resultsExportCommand(context));
+}

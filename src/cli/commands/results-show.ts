@@ -1,0 +1,118 @@
+import { Command } from "commander";
+import { AleError } from "../../contract/ale-error.ts";
+import type { Verdict } from "../../contract/verdict.ts";
+import { countedGrade } from "../../record/counted-grade.ts";
+import { openRun } from "../../record/open-run.ts";
+import type { AttemptRecord } from "../../record/run-record.ts";
+import type { CliContext } from "../cli-context.ts";
+import { defaultRunsDir, findRun } from "../find-run.ts";
+import { friendlyPath } from "../friendly-path.ts";
+import { formatDuration } from "../output/format-number.ts";
+import { printJson } from "../output/print-json.ts";
+import { textTable } from "../output/text-table.ts";
+
+interface ShowOptions {
+  readonly run?: string;
+  readonly attempt?: string;
+  readonly runsDir: string;
+  readonly json?: boolean;
+}
+
+/** `ale results show` */
+export function resultsShowCommand(context: CliContext): Command {
+  return new Command("show")
+    .description("Show one trial: how it ended, its checks and stages, its artifacts.")
+    .argument("<trial>", "trial id, or a part of it that no other trial has")
+    .option("--run <run>", "run directory or its name; the newest by default")
+    .option("--attempt <n>", "this attempt; the last finished by default")
+    .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample: npx ale results show oracle.legal")
+    .action(async (trial: string, options: ShowOptions) => {
+      const run = await openRun(await findRun(options.run, options.runsDir, context.cwd));
+      const attempt = chooseAttempt(await run.attempts(), trial, options.attempt);
+      if (options.json === true) {
+        const { result, verdict, regrades, dir } = attempt;
+        printJson({ dir, result, verdict: verdict ?? null, regrades }, context.out);
+      } else {
+        context.out.write(description(attempt, context.cwd));
+      }
+    });
+}
+
+function chooseAttempt(
+  attempts: readonly AttemptRecord[],
+  part: string,
+  number: string | undefined,
+): AttemptRecord {
+  const ids = [...new Set(attempts.map((attempt) => attempt.trial))];
+  const matching = ids.includes(part) ? [part] : ids.filter((id) => id.includes(part));
+  if (matching.length !== 1) {
+    throw new AleError({
+      code: "usage",
+      message:
+        matching.length === 0
+          ? `no trial has ${JSON.stringify(part)} in its id`
+          : `${matching.length} trials have ${JSON.stringify(part)} in their id: ${matching.slice(0, 5).join(", ")}`,
+      remedy: "npx ale results ls lists the ids",
+    });
+  }
+  const own = attempts.filter((attempt) => attempt.trial === matching[0]);
+  const chosen =
+    number === undefined
+      ? (own.findLast((attempt) => attempt.result !== undefined) ?? own.at(-1))
+      : own.find((attempt) => String(attempt.attempt) === number);
+  if (chosen !== undefined) return chosen;
+  throw new AleError({
+    code: "usage",
+    message: `trial ${matching[0]} has no attempt ${number}; it has ${own.map((attempt) => attempt.attempt).join(", ")}`,
+  });
+}
+
+function description(attempt: AttemptRecord, cwd: string): string {
+  const { result } = attempt;
+  const head = `${attempt.trial}, attempt ${attempt.attempt}\n${friendlyPath(attempt.dir, cwd)}\n\n`;
+  if (result === undefined) return `${head}cut off before its end: it does not count\n`;
+  const grade = countedGrade({ ...attempt, result });
+  const lines = [
+    `contestant  ${result.contestant.name}`,
+    `instance    ${result.instance}`,
+    `status      ${grade.status}${result.reason === "" ? "" : `: ${result.reason}`}`,
+    `score       ${grade.score.known ? grade.score.value.toFixed(4) : `unknown: ${grade.score.reason}`}`,
+    `time        ${formatDuration(result.wallMs)}`,
+    ...(result.claim.known
+      ? [`claim       ${result.claim.value.kind}: ${lastLine(result.claim.value.message)}`]
+      : []),
+  ];
+  const artifacts = result.artifacts.map((artifact) =>
+    artifact.state === "taken"
+      ? `  ${artifact.path}  ${artifact.bytes} bytes`
+      : `  ${artifact.path}  ${artifact.state === "missing" ? "missing" : `refused: ${artifact.message}`}`,
+  );
+  const files = artifacts.length === 0 ? "" : `\nartifacts\n${artifacts.join("\n")}\n`;
+  return `${head}${lines.join("\n")}\n${grade.verdict === undefined ? "" : verdictTables(grade.verdict)}${files}`;
+}
+
+function verdictTables(verdict: Verdict): string {
+  const stages = textTable(
+    [
+      { title: "stage", cell: (stage) => stage.name },
+      { title: "weight", align: "right", cell: (stage) => String(stage.weight) },
+      { title: "score", align: "right", cell: (stage) => stage.score.toFixed(3) },
+    ],
+    verdict.stages,
+  );
+  const checks = textTable(
+    [
+      { title: "check", cell: (check) => `${check.id}${check.gate ? " (gate)" : ""}` },
+      { title: "score", align: "right", cell: (check) => check.score.toFixed(3) },
+      { title: "message", cell: (check) => check.message },
+    ],
+    verdict.checks,
+  );
+  return `\n${stages}\n${checks}`;
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split("\n").at(-1) ?? "";
+}

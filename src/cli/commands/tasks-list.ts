@@ -1,0 +1,71 @@
+import { Command } from "commander";
+import type { SelectedInstance } from "../../task/select-instances.ts";
+import type { CliContext } from "../cli-context.ts";
+import { printJson } from "../output/print-json.ts";
+import { textTable } from "../output/text-table.ts";
+import { chooseInstances, readTasks } from "../read-tasks.ts";
+import { collectOption } from "./collect-option.ts";
+
+interface ListOptions {
+  readonly tasksRoot?: readonly string[];
+  readonly tier?: string;
+  readonly json?: boolean;
+}
+
+/** `ale tasks ls` */
+export function tasksListCommand(context: CliContext): Command {
+  return new Command("ls")
+    .description("List the instances that can be sat.")
+    .argument("[pattern...]", "globs over domain/name@variant; all by default")
+    .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
+    .option("--tier <tier>", "only this tier: near-term, full-spectrum or last-exam")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample: npx ale tasks ls 'legal/*'")
+    .action(async (patterns: readonly string[], options: ListOptions) => {
+      const found = await readTasks(context, options.tasksRoot);
+      const include = patterns.length === 0 ? ["**"] : patterns;
+      const chosen = (
+        found.packages.length === 0 ? [] : chooseInstances(found, { include, exclude: [] })
+      ).filter(({ task }) => options.tier === undefined || task.manifest.tier === options.tier);
+      if (options.json === true) printJson(chosen.map(listed), context.out);
+      else context.out.write(table(chosen));
+    });
+}
+
+function listed({ task, instance }: SelectedInstance): Record<string, unknown> {
+  const { manifest } = task;
+  return {
+    instance: instance.id,
+    workflow: manifest.id,
+    title: manifest.title,
+    summary: manifest.summary,
+    tier: manifest.tier,
+    subfield: manifest.taxonomy.subfield,
+    interface: manifest.interface,
+    humanMinutes: manifest.provenance.human_minutes,
+    pool: manifest.pool,
+    format: task.format,
+    sealed: task.sealed,
+    contentHash: task.contentHash,
+    dir: task.dir,
+  };
+}
+
+function table(chosen: readonly SelectedInstance[]): string {
+  if (chosen.length === 0) return "no task was found\n";
+  const rows = textTable<SelectedInstance>(
+    [
+      { title: "instance", cell: ({ instance }) => instance.id },
+      { title: "tier", cell: ({ task }) => task.manifest.tier },
+      {
+        title: "minutes",
+        align: "right",
+        cell: ({ task }) => String(task.manifest.provenance.human_minutes),
+      },
+      { title: "title", cell: ({ task }) => task.manifest.title },
+    ],
+    chosen,
+  );
+  const workflows = new Set(chosen.map(({ task }) => task.manifest.id)).size;
+  return `${rows}\n${chosen.length} instances of ${workflows} workflows; minutes are a professional's\n`;
+}

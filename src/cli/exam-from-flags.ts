@@ -1,0 +1,97 @@
+import { AleError } from "../contract/ale-error.ts";
+import type { SettingValue } from "../contract/contestant.ts";
+import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
+
+/** What `ale run` takes on the command line, as typed. Absent = not given. */
+export interface RunFlags {
+  readonly agent?: readonly string[];
+  readonly model?: readonly string[];
+  readonly effort?: readonly string[];
+  readonly set?: readonly string[];
+  readonly task?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly tasksRoot?: readonly string[];
+  readonly repeats?: string;
+  readonly seed?: string;
+  readonly name?: string;
+  readonly minutes?: string;
+  readonly budget?: string;
+  readonly concurrency?: string;
+  readonly provider?: string;
+  readonly scoring?: string;
+}
+
+/**
+ * The exam that the flags describe, or `base` (an exam file) changed by them.
+ * Throws `usage` naming the flag, when a value cannot be used.
+ */
+export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defaultRoot: string): ExamFile {
+  const contestants = flags.agent?.map((harness) => ({
+    harness,
+    ...(flags.model === undefined ? {} : { model: flags.model }),
+    ...(flags.effort === undefined ? {} : { effort: flags.effort }),
+    settings: parseSettings(flags.set ?? []),
+  }));
+  if (contestants === undefined && base === undefined) {
+    throw new AleError({
+      code: "usage",
+      message: "no contestant: give an exam file or --agent",
+      remedy: "for example: npx ale run --agent oracle, or: npx ale run exams/demonstration.yaml",
+    });
+  }
+  const tasks = {
+    roots: flags.tasksRoot ?? base?.tasks.roots ?? [defaultRoot],
+    include: flags.task ?? base?.tasks.include ?? ["**"],
+    exclude: flags.exclude ?? base?.tasks.exclude ?? [],
+  };
+  const candidate = {
+    ...(base ?? { schema: "ale/exam@1", name: "run" }),
+    tasks,
+    ...(contestants === undefined ? {} : { contestants }),
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(flags.repeats === undefined ? {} : { repeats: number("--repeats", flags.repeats) }),
+    ...(flags.seed === undefined ? {} : { seed: number("--seed", flags.seed) }),
+    ...(flags.provider === undefined ? {} : { provider: flags.provider }),
+    ...(flags.scoring === undefined ? {} : { scoring: flags.scoring }),
+    ...(flags.minutes === undefined
+      ? {}
+      : { limits: { ...base?.limits, wall_minutes: number("--minutes", flags.minutes) } }),
+    ...(flags.budget === undefined ? {} : { budget: { cost_usd: number("--budget", flags.budget) } }),
+    ...(flags.concurrency === undefined
+      ? {}
+      : { concurrency: { ...base?.concurrency, trials: number("--concurrency", flags.concurrency) } }),
+  };
+  const parsed = examFileSchema.safeParse(candidate);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AleError({
+    code: "usage",
+    message: `${issue?.path.join(".") ?? "the exam"}: ${issue?.message ?? "cannot be used"}`,
+    remedy: "see: npx ale run --help",
+  });
+}
+
+function number(flag: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new AleError({ code: "usage", message: `${flag} takes a number, not ${JSON.stringify(text)}` });
+}
+
+/** `key=value`; a value that is JSON is taken as such, so that lists and numbers can be given. */
+function parseSettings(pairs: readonly string[]): Readonly<Record<string, SettingValue>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      if (at > 0) return [pair.slice(0, at), settingValue(pair.slice(at + 1))];
+      throw new AleError({ code: "usage", message: `--set takes key=value, not ${JSON.stringify(pair)}` });
+    }),
+  );
+}
+
+function settingValue(text: string): SettingValue {
+  try {
+    return JSON.parse(text) as SettingValue;
+  } catch {
+    return text;
+  }
+}
