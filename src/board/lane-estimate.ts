@@ -1,4 +1,4 @@
-import type { Maybe } from "../contract/absence.ts";
+import { type Maybe, unknown } from "../contract/absence.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
 import { type ClusteredMean, clusteredMean } from "../stats/clustered-mean.ts";
 import type { Estimand, Observation } from "../stats/clusters.ts";
@@ -36,14 +36,17 @@ export function laneEstimate(
   const known = laneObservations(trials, measure, options.policy);
   const values = trials.map((trial) => policyValue(trial, options.policy));
   const missing = values.filter((value) => value.kind === "missing").length;
+  const excluded = values.filter((value) => value.kind === "excluded").length;
   const filled = (value: number): Maybe<number> =>
     clusteredMean(laneObservations(trials, measure, options.policy, value), { ...options, range }).value;
+  const nothing = unknown(`no trial has a known score (${missing} missing, ${excluded} excluded)`);
+  const estimate = clusteredMean(known, { ...options, range });
   return {
-    ...clusteredMean(known, { ...options, range }),
+    ...(known.length > 0 ? estimate : { ...estimate, value: nothing, interval: nothing }),
     bracket: { low: filled(0), high: filled(1) },
     passes: values.filter((value) => value.kind === "score" && value.score === 1).length,
     missing,
-    excluded: values.filter((value) => value.kind === "excluded").length,
+    excluded,
   };
 }
 
