@@ -14,6 +14,8 @@ export interface BoardRun extends Pick<RunRecord, "dir" | "plan" | "lock"> {
 export interface InstanceConditions {
   readonly comparabilityKey: string;
   readonly taskHash: string;
+  /** What the key is the hash of, from the lock; absent for a key that is not the lock's, as after a regrade. */
+  readonly comparability: Readonly<Record<string, JsonValue>> | undefined;
   /** Absent: no attempt was finished, and the key is that of the lock. */
   readonly fingerprint: JsonValue | undefined;
 }
@@ -76,9 +78,11 @@ function conditionsOf(
     const source = counted?.grade ?? locked.get(instance);
     const comparabilityKey = source?.comparabilityKey ?? "unknown";
     if (before !== undefined && before.comparabilityKey !== comparabilityKey) mixed.add(instance);
+    const lock = locked.get(instance);
     conditions.set(instance, {
       comparabilityKey,
       taskHash: source?.taskHash ?? "unknown",
+      comparability: lock?.comparabilityKey === comparabilityKey ? lock.comparability : undefined,
       fingerprint: counted?.result.fingerprint,
     });
     keys.add(`${instance} ${comparabilityKey}`);

@@ -101,6 +101,35 @@ test("other instances, another task package or an opaque key each have their own
   expect(fields({ key: "sha256:k" })).toEqual(["comparabilityKey legal/w1@a"]);
 });
 
+test("the lock's fields of a key are compared by name, each once", () => {
+  const locked = (key: string, wall_minutes: number) =>
+    instances.map((name) => ({
+      instance: `legal/${name}`,
+      packageDir: "/tasks",
+      format: "ale",
+      taskHash: "sha256:task",
+      comparabilityKey: key,
+      comparability: { content: "sha256:task", limits: { wall_minutes }, network: "off" },
+    }));
+  const runs = [
+    exampleRun(
+      sit("one", () => 1, { key: "sha256:a" }),
+      "/runs/a",
+      locked("sha256:a", 60),
+    ),
+    exampleRun(
+      sit("two", () => 1, { key: "sha256:b" }),
+      "/runs/b",
+      locked("sha256:b", 120),
+    ),
+  ];
+  const result = boardRows(boardEntries(runs), { lane: "mean-verified", policy: observedPolicy });
+  expect(result).toMatchObject({
+    kind: "unequal-keys",
+    differences: [{ field: "limits.wall_minutes", firstValue: "60", secondValue: "120" }],
+  });
+});
+
 test("a row graded under two keys has no value and says why", () => {
   const mixed = [exampleAttempt({ repeat: 1 }), exampleAttempt({ repeat: 2, key: "sha256:other" })];
   const [row] = board("mean-verified", mixed).rows;

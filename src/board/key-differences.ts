@@ -1,9 +1,9 @@
 import type { JsonValue } from "../contract/json-value.ts";
-import type { BoardEntry } from "./board-entry.ts";
+import type { BoardEntry, InstanceConditions } from "./board-entry.ts";
 
 /** One thing that differs between rows that cannot be ranked together. */
 export interface KeyDifference {
-  /** `instances`, `task <instance>`, `fingerprint.<path>` or `comparabilityKey <instance>`. */
+  /** `instances`, `task <instance>`, a field of the key such as `limits.wall_minutes`, or `comparabilityKey <instance>`. */
   readonly field: string;
   /** Contestant of either side. */
   readonly first: string;
@@ -15,7 +15,8 @@ export interface KeyDifference {
 
 /**
  * What makes the keys of two rows differ, field by field: instances only one of them has, task packages of other content,
- * other machines. A field of the machine is listed once, however many instances show it.
+ * other machines, limits or graders. A field is listed once, however many instances show it. Where a key is not that of
+ * its lock, the task's hash and the machine's fingerprint are compared instead.
  */
 export function keyDifferences(one: BoardEntry, other: BoardEntry): readonly KeyDifference[] {
   const differences = new Map<string, KeyDifference>();
@@ -36,27 +37,47 @@ export function keyDifferences(one: BoardEntry, other: BoardEntry): readonly Key
   for (const [instance, first] of one.conditions) {
     const second = other.conditions.get(instance);
     if (second === undefined || first.comparabilityKey === second.comparabilityKey) continue;
-    let explained = first.taskHash !== second.taskHash;
-    if (explained) add(`task ${instance}`, first.taskHash, second.taskHash);
-    const left = flatten(first.fingerprint);
-    const right = flatten(second.fingerprint);
-    for (const path of new Set([...left.keys(), ...right.keys()])) {
-      const [firstValue = "absent", secondValue = "absent"] = [left.get(path), right.get(path)];
-      if (firstValue === secondValue) continue;
-      explained = true;
-      add(`fingerprint.${path}`, firstValue, secondValue);
+    const fields = fieldDifferences(instance, first, second);
+    for (const [field, firstValue, secondValue] of fields) add(field, firstValue, secondValue);
+    if (fields.length === 0) {
+      add(`comparabilityKey ${instance}`, first.comparabilityKey, second.comparabilityKey);
     }
-    if (!explained) add(`comparabilityKey ${instance}`, first.comparabilityKey, second.comparabilityKey);
   }
   return [...differences.values()];
+}
+
+type FieldDifference = readonly [field: string, first: string, second: string];
+
+function fieldDifferences(
+  instance: string,
+  first: InstanceConditions,
+  second: InstanceConditions,
+): readonly FieldDifference[] {
+  const differences: FieldDifference[] = [];
+  if (first.taskHash !== second.taskHash)
+    differences.push([`task ${instance}`, first.taskHash, second.taskHash]);
+  const [left, right] = [flatten(machineSide(first, second)), flatten(machineSide(second, first))];
+  for (const field of new Set([...left.keys(), ...right.keys()])) {
+    const [firstValue = "absent", secondValue = "absent"] = [left.get(field), right.get(field)];
+    if (firstValue !== secondValue) differences.push([field, firstValue, secondValue]);
+  }
+  return differences;
+}
+
+/** The fields of the key without the task's content, or the fingerprint where either side has no fields. */
+function machineSide(own: InstanceConditions, other: InstanceConditions): JsonValue {
+  if (own.comparability === undefined || other.comparability === undefined) {
+    return { fingerprint: own.fingerprint ?? "unknown" };
+  }
+  const { content: _, ...fields } = own.comparability;
+  return fields;
 }
 
 function extra(instances: readonly string[]): string {
   return instances.length === 0 ? "none of its own" : `alone: ${instances.toSorted().join(", ")}`;
 }
 
-function flatten(value: JsonValue | undefined, path = ""): ReadonlyMap<string, string> {
-  if (value === undefined) return new Map();
+function flatten(value: JsonValue, path = ""): ReadonlyMap<string, string> {
   if (typeof value !== "object" || value === null) return new Map([[path, JSON.stringify(value)]]);
   const leaves = Object.entries(value).map(([key, item]) => [
     ...flatten(item, path === "" ? key : `${path}.${key}`),
