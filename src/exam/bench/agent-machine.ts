@@ -1,6 +1,7 @@
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Mount, SandboxLabels, SandboxSpec } from "../../sandbox/provider.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { hasPart } from "./has-part.ts";
 import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
 import { runtimeMounts } from "./runtime-mounts.ts";
 import type { TaskBench } from "./task-bench.ts";
@@ -19,8 +20,8 @@ export interface AgentMachineRequest {
 export async function agentMachine(request: AgentMachineRequest): Promise<SandboxSpec> {
   const { bench, task, instance, labels } = request;
   const needs = task.manifest.sandbox;
-  const trusted = task.program("setup", instance) ?? task.program("collect", instance);
-  const runtime = trusted === undefined ? [] : await runtimeMounts(bench.runtime);
+  const trusted = hasPart(task, "setup", instance) || hasPart(task, "collect", instance);
+  const runtime = trusted ? await runtimeMounts(bench.runtime) : [];
   const taken = new Set(request.mounts.map((mount) => mount.target));
   return {
     labels,

@@ -6,11 +6,10 @@ import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import type { TeardownStack } from "../teardown-stack.ts";
 import { makePrivateFolder } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
+import { openTask } from "./open-task.ts";
 import { readVerdict } from "./read-verdict.ts";
 import { type CommandListener, requireProgram, runProgram } from "./run-program.ts";
-import { stageInstance } from "./stage-instance.ts";
 import type { TaskBench } from "./task-bench.ts";
-import { openReference } from "./unsealed-reference.ts";
 
 export interface GradeRequest {
   readonly bench: TaskBench;
@@ -36,18 +35,18 @@ export interface Grading {
  */
 export async function gradeArtifacts(request: GradeRequest): Promise<Grading> {
   const { bench, task, instance, signal, onCommand } = request;
-  const program = requireProgram(task, "grade", instance);
-  const staged = await stageInstance(bench, task, instance);
-  const reference = await openReference(bench, task, staged);
-  const closeReference = request.teardown.add("unsealed reference", async () => {
-    await reference[Symbol.asyncDispose]();
-  });
+  const { value: open, close: closeTask } = await request.teardown.acquire("opened task", () =>
+    openTask(bench, task),
+  );
+  const program = requireProgram(open.task, "grade", instance);
+  const staged = await open.stage(instance);
   const { sandbox, close } = await openTrustedSandbox({
     ...request,
+    task: open.task,
     mounts: [
       { source: request.artifacts, target: sandboxLayout.artifacts },
       { source: staged.input, target: sandboxLayout.verifierInput },
-      { source: reference.dir, target: sandboxLayout.reference },
+      { source: staged.reference, target: sandboxLayout.reference },
     ],
     memoryMb: task.manifest.grader.memory_mb,
   });
@@ -64,6 +63,6 @@ export async function gradeArtifacts(request: GradeRequest): Promise<Grading> {
       ? { kind: "verifier-error", message: `the grader failed: ${end.message}` }
       : await readVerdict(sandbox, program.result);
   await close();
-  await closeReference();
+  await closeTask();
   return { outcome, output: end.result };
 }

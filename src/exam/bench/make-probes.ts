@@ -8,10 +8,9 @@ import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { makePrivateFolder } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
+import { openTask } from "./open-task.ts";
 import { runProgram } from "./run-program.ts";
-import { stageInstance } from "./stage-instance.ts";
 import type { TaskBench } from "./task-bench.ts";
-import { openReference } from "./unsealed-reference.ts";
 
 const teardownLimitMs = 60_000;
 const probeLimitMs = 30 * 60_000;
@@ -49,20 +48,20 @@ export async function makeProbes(
   oracleOutput: string,
   into: string,
 ): ReturnType<TaskWorkbench["probes"]> {
-  const program = task.program("probe", instance);
+  await using open = await openTask(bench, task);
+  const program = open.task.program("probe", instance);
   if (program === undefined) return { kind: "made", probes: [] };
-  const staged = await stageInstance(bench, task, instance);
-  await using reference = await openReference(bench, task, staged);
+  const staged = await open.stage(instance);
   await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
   const { sandbox } = await openTrustedSandbox({
     bench,
-    task,
+    task: open.task,
     instance,
     labels: { run: bench.run, trial: `probes-${instance.variant}`, attempt: 1, role: "generator" },
     mounts: [
       { source: oracleOutput, target: sandboxLayout.artifacts },
       { source: staged.input, target: sandboxLayout.verifierInput },
-      { source: reference.dir, target: sandboxLayout.reference },
+      { source: staged.reference, target: sandboxLayout.reference },
     ],
     memoryMb: task.manifest.sandbox.memory_mb,
     teardown,

@@ -1,11 +1,12 @@
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage, TaskVerb } from "../../task/task-package.ts";
+import { agentInput } from "./agent-input.ts";
+import { hasPart } from "./has-part.ts";
 import { makePrivateFolder } from "./host-folders.ts";
-import { type ProgramEnd, type ProgramOptions, runProgram } from "./run-program.ts";
+import { openTask } from "./open-task.ts";
+import { type ProgramEnd, type ProgramOptions, requireProgram, runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
-import { taskWithoutReference } from "./task-without-reference.ts";
 
 export interface MachineSetup {
   readonly bench: TaskBench;
@@ -15,9 +16,10 @@ export interface MachineSetup {
 }
 
 /** Puts the input, which the agent cannot change, and an empty output folder on the machine. */
-export async function placeInput(setup: MachineSetup, staged: StagedInstance): Promise<void> {
-  const { bench, sandbox } = setup;
-  await sandbox.upload(staged.input, sandboxLayout.input, { owner: "root", readOnly: true });
+export async function placeInput(setup: MachineSetup): Promise<void> {
+  const { bench, task, instance, sandbox } = setup;
+  await using input = await agentInput(bench, task, instance);
+  await sandbox.upload(input.dir, sandboxLayout.input, { owner: "root", readOnly: true });
   await using empty = await makePrivateFolder(bench.tempDir, "ale-output-");
   await sandbox.upload(empty.dir, sandboxLayout.output);
 }
@@ -32,10 +34,10 @@ export async function runTrustedPart(
   options: ProgramOptions,
 ): Promise<ProgramEnd | undefined> {
   const { bench, task, instance, sandbox } = setup;
-  const program = task.program(verb, instance);
-  if (program === undefined) return undefined;
-  const visible = await taskWithoutReference(bench, task);
-  await sandbox.upload(visible, sandboxLayout.task, { owner: "root", readOnly: true });
+  if (!hasPart(task, verb, instance)) return undefined;
+  await using open = await openTask(bench, task);
+  const program = requireProgram(open.task, verb, instance);
+  await sandbox.upload(await open.withoutReference(), sandboxLayout.task, { owner: "root", readOnly: true });
   try {
     return await runProgram(sandbox, program, { ...options, user: "root" });
   } finally {

@@ -7,19 +7,18 @@ import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { agentMachine } from "./agent-machine.ts";
 import { makePrivateFolder } from "./host-folders.ts";
+import { type OpenTask, openTask } from "./open-task.ts";
 import { requireProgram, runProgram } from "./run-program.ts";
 import { runtimeMounts } from "./runtime-mounts.ts";
 import { placeInput, runTrustedPart } from "./set-up-machine.ts";
-import { stageInstance } from "./stage-instance.ts";
 import type { TaskBench } from "./task-bench.ts";
-import { taskWithoutReference } from "./task-without-reference.ts";
 
 const teardownLimitMs = 60_000;
 const millisecondsPerMinute = 60_000;
 
 /** What the oracle sees besides an agent's machine: our runtime and the package, the reference left out. */
-export async function oracleMounts(bench: TaskBench, task: TaskPackage): Promise<readonly Mount[]> {
-  const source = await taskWithoutReference(bench, task);
+export async function oracleMounts(bench: TaskBench, open: OpenTask): Promise<readonly Mount[]> {
+  const source = await open.withoutReference();
   return [...(await runtimeMounts(bench.runtime)), { source, target: sandboxLayout.task }];
 }
 
@@ -30,19 +29,20 @@ export async function solveInstance(
   instance: TaskInstance,
   into: string,
 ): Promise<StepOutcome> {
-  const program = requireProgram(task, "solve", instance);
+  await using open = await openTask(bench, task);
+  const program = requireProgram(open.task, "solve", instance);
   await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
   const spec = await agentMachine({
     bench,
     task,
     instance,
     labels: { run: bench.run, trial: `solve-${instance.variant}`, attempt: 1, role: "agent" },
-    mounts: await oracleMounts(bench, task),
+    mounts: await oracleMounts(bench, open),
     env: {},
   });
   const { value: sandbox } = await teardown.acquire("agent sandbox", () => bench.provider.create(spec));
   const setup = { bench, task, instance, sandbox };
-  await placeInput(setup, await stageInstance(bench, task, instance));
+  await placeInput(setup);
   const minutes = task.manifest.limits.wall_minutes;
   const timeout = minutes === undefined ? {} : { timeoutMs: minutes * millisecondsPerMinute };
   const ready = await runTrustedPart(setup, "setup", { ...timeout, network: "host" });

@@ -19,8 +19,8 @@ const teardownLimitMs = 60_000;
 const generatedLimits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
 
 /**
- * Input and reference of an instance on the host, from the cache when there. What is sealed stays sealed: the
- * reference of a sealed package is only added when it is graded. Rejects with an `AleError` coded
+ * Input and reference of an instance on the host, from the cache when there. Only for packages that are
+ * not sealed: nothing of a sealed one enters the cache. Rejects with an `AleError` coded
  * `task-generate` when the task's generator fails.
  */
 export async function stageInstance(
@@ -75,12 +75,13 @@ export async function stageInstanceAfresh(
   };
 }
 
-function stagedIn(dir: string): StagedInstance {
+/** The parts of an instance made by {@link makeInstance}. */
+export function stagedIn(dir: string): StagedInstance {
   return { input: join(dir, "input"), reference: join(dir, "reference") };
 }
 
 /** Fills `<dir>/instance` with `input` and `reference`: the package's own files, and what its generator adds. */
-async function makeInstance(
+export async function makeInstance(
   bench: TaskBench,
   task: TaskPackage,
   instance: TaskInstance,
@@ -88,8 +89,7 @@ async function makeInstance(
 ): Promise<void> {
   const seedDir = join(dir, "seed");
   await copyFolder(join(task.dir, "input"), join(seedDir, "input"));
-  if (task.sealed) await mkdir(join(seedDir, "reference"));
-  else await copyFolder(join(task.dir, "reference"), join(seedDir, "reference"));
+  await copyFolder(join(task.dir, "reference"), join(seedDir, "reference"));
   const made = join(dir, "instance");
   const program = task.program("generate", instance);
   if (program === undefined) {

@@ -19,8 +19,8 @@ export interface TaskBenchOptions {
   readonly cacheDir: string;
   /** Where private temporary folders are made. */
   readonly tempDir: string;
-  /** Writes the plain contents of a sealed package's reference into a folder. Absent: no key. */
-  readonly unseal?: (task: TaskPackage, into: string) => Promise<void>;
+  /** Opens a sealed package into a folder. Absent: there is no key. */
+  readonly unseal?: (task: TaskPackage, into: string) => Promise<TaskPackage>;
   /** Names this process's sandboxes in listings. */
   readonly run: string;
 }

@@ -2,6 +2,7 @@ import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
+import { hasPart } from "../bench/has-part.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 import type { ExamCapacity } from "./conduct-options.ts";
 import { lookUpPrograms } from "./look-up-programs.ts";
@@ -53,7 +54,7 @@ function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Fi
   const { id, sandbox, grader } = task.manifest;
   const findings: Finding[] = [];
   const [instance] = task.instances;
-  if (instance !== undefined && task.program("grade", instance) === undefined) {
+  if (instance !== undefined && !hasPart(task, "grade", instance)) {
     findings.push({
       severity: "error",
       code: "task-without-grader",
@@ -66,7 +67,7 @@ function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Fi
     findings.push({
       severity: "error",
       code: "sealed-without-key",
-      message: `the reference of ${id} is sealed, and there is no key`,
+      message: `${id} is sealed, and there is no key`,
       remedy: "Give the key of its pool, or leave the task out with `tasks.exclude`.",
       path: task.dir,
     });

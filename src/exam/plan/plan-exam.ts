@@ -6,8 +6,8 @@ import { aleMissingZeroPolicy, observedPolicy, type ScoringPolicy } from "../../
 import type { TaskPackage } from "../../task/task-package.ts";
 import { admissionOrder } from "./admission-order.ts";
 import { expandContestants } from "./expand-contestants.ts";
-import { selectInstances } from "./select-instances.ts";
 import { createTrialIds } from "./trial-id.ts";
+import { wantedInstances } from "./wanted-instances.ts";
 
 export interface PlanExamOptions {
   readonly file: ExamFile;
@@ -23,7 +23,7 @@ export interface PlanExamOptions {
 export function planExam(options: PlanExamOptions): ExamPlan {
   const { file } = options;
   const contestants = expandContestants(file.contestants);
-  const selected = selectInstances(options.packages, file.tasks);
+  const selected = wantedInstances(options.packages, file.tasks);
   const names = contestants.map((contestant) => contestant.name);
   const trialId = createTrialIds(names);
   const casesOf = (contestant: string): readonly PlannedTrial[] =>

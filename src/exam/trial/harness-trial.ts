@@ -1,4 +1,7 @@
 import type { HarnessTrial } from "../../harness/harness.ts";
+import { hasPart } from "../bench/has-part.ts";
+import { openTask } from "../bench/open-task.ts";
+import { requireProgram } from "../bench/run-program.ts";
 import { oracleMounts } from "../bench/solve-instance.ts";
 import type { TrialContext } from "./trial-context.ts";
 
@@ -7,16 +10,22 @@ const oracleHarness = "oracle";
 
 /** What the contestant may know of its trial. */
 export async function harnessTrial(context: TrialContext): Promise<HarnessTrial> {
-  const { contestant, task, instance, limits, bench, harness } = context;
-  const solve = harness.name === oracleHarness ? task.program("solve", instance) : undefined;
+  const { contestant, task, instance, limits, harness } = context;
   return {
     contestant,
     instance: instance.id,
     instruction: await task.instruction(instance),
     limits,
     outputs: task.manifest.outputs.map(({ path, kind, required }) => ({ path, kind, required })),
-    ...(solve === undefined
-      ? {}
-      : { oracle: { argv: solve.argv, env: solve.env, mounts: await oracleMounts(bench, task) } }),
+    ...(harness.name === oracleHarness ? await oracle(context) : {}),
   };
+}
+
+/** The task's solution and what it needs; nothing when it has none. A sealed one is opened until the teardown. */
+async function oracle(context: TrialContext): Promise<Pick<HarnessTrial, "oracle">> {
+  const { task, instance, bench, teardown } = context;
+  if (!hasPart(task, "solve", instance)) return {};
+  const { value: open } = await teardown.acquire("opened task", () => openTask(bench, task));
+  const { argv, env } = requireProgram(open.task, "solve", instance);
+  return { oracle: { argv, env, mounts: await oracleMounts(bench, open) } };
 }

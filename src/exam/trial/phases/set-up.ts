@@ -1,6 +1,5 @@
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { placeInput, runTrustedPart } from "../../bench/set-up-machine.ts";
-import { stageInstance } from "../../bench/stage-instance.ts";
 import { noteCommand } from "../note-command.ts";
 import type { PhaseStep } from "../phase-runner.ts";
 import { startServices } from "../start-services.ts";
@@ -14,7 +13,7 @@ export async function setUp(
 ): Promise<PhaseStep<"ready">> {
   const { bench, task, instance } = context;
   const setup = { bench, task, instance, sandbox };
-  await placeInput(setup, await stageInstance(bench, task, instance));
+  await placeInput(setup);
   const onCommand = noteCommand(context, "setup");
   const end = await runTrustedPart(setup, "setup", { network: "host", signal, onCommand });
   signal.throwIfAborted();
