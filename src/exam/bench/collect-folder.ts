@@ -33,5 +33,5 @@ export async function collectFolder(
   );
   await sandbox.upload(output, sandboxLayout.output);
   await sandbox.quiesce();
-  return collectOutputs(sandbox, task.manifest.outputs, into);
+  return await collectOutputs(sandbox, task.manifest.outputs, into);
 }

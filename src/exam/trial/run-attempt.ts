@@ -113,7 +113,7 @@ async function verifyInTurn(
   // Cancelled while waiting, the phase below ends before it begins.
   using _place = await context.verifiers.acquire({ verifiers: 1 }, context.cancel).catch(() => undefined);
   const limits = { graceMs: context.options.graceMs, limitMs, failsAs: "verifier_error" } as const;
-  return phases.run("verify", limits, (signal) => verify(context, artifacts, signal));
+  return await phases.run("verify", limits, (signal) => verify(context, artifacts, signal));
 }
 
 function recordFailed(context: TrialContext, phases: PhaseRunner): AleError {
