@@ -1,0 +1,143 @@
+import { AleError } from "../../contract/ale-error.ts";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { CommandOptions } from "../command.ts";
+import type { HostTools } from "./host-tools.ts";
+import type { Machine } from "./machine.ts";
+
+/** Written on descriptor 3 just before the program takes over; anything else there is why it did not. */
+export const startedMark = "started";
+
+/** What a trusted command keeps of the administrator's powers, inside the machine's own namespaces only. */
+const rootCapabilities = [
+  "chown",
+  "dac_override",
+  "fowner",
+  "fsetid",
+  "kill",
+  "setgid",
+  "setuid",
+  "net_bind_service",
+  "sys_chroot",
+];
+
+/** On the host: join the control groups, then enter. Arguments: groups, `--`, what enters. */
+const joinScript = [
+  'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 1; shift; done; shift',
+  "umask 022; ulimit -c 0",
+  'exec "$@"',
+].join("\n");
+
+/** Inside, as the command's user: environment, working directory, program. */
+const programScript = [
+  'while [ "$1" != -- ]; do export "$1"; shift; done; shift',
+  `cd -- "$1" 2>/dev/null || { printf 'the working directory %s cannot be entered' "$1" >&3; exit 1; }`,
+  "unset OLDPWD; shift",
+  'ale_is_program() { [ -f "$1" ] && [ -x "$1" ]; }',
+  'case "$1" in',
+  '*/*) ale_is_program "$1" ;;',
+  '*) (IFS=:; for folder in $PATH; do ale_is_program "$folder/$1" && exit 0; done; exit 1) ;;',
+  `esac || { printf 'there is no program %s' "$1" >&3; exit 1; }`,
+  `printf ${startedMark} >&3`,
+  'exec "$@" 3>&-',
+].join("\n");
+
+export interface EnterContext {
+  readonly tools: HostTools;
+  readonly machine: Machine;
+  /** The agent has a host user number of its own. */
+  readonly privileged: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The host's argument vector that runs `argv` inside the machine. */
+export function commandArguments(
+  context: EnterContext,
+  argv: readonly string[],
+  options: CommandOptions,
+  groups: readonly string[],
+): readonly string[] {
+  const environment = Object.entries(environmentOf(context, options)).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  return [
+    ...[context.tools.path("sh"), "-c", joinScript, "ale", ...groups, "--"],
+    ...enterArguments(context, options),
+    ...["/usr/bin/setsid", "/bin/sh", "-c", programScript, "ale"],
+    ...environment,
+    ...["--", options.cwd ?? homeOf(options), ...argv],
+  ];
+}
+
+/** Into the machine as its administrator with every power over its namespaces: for our own mounts and signals. */
+export function enterForMounting(context: EnterContext): readonly string[] {
+  return [
+    ...namespaceArguments(context, {}),
+    ...(context.privileged ? [] : ["--preserve-credentials"]),
+    "--",
+  ];
+}
+
+function namespaceArguments(context: EnterContext, options: CommandOptions): readonly string[] {
+  const { machine, tools, privileged } = context;
+  return [
+    ...[
+      tools.path("nsenter"),
+      "--target",
+      String(machine.initPid),
+      "--mount",
+      "--pid",
+      "--ipc",
+      "--uts",
+      "--cgroup",
+    ],
+    ...(options.network === "host" ? [] : ["--net"]),
+    // Without privilege the machine's namespaces belong to the outer user namespace, the monitor's.
+    privileged ? "--user" : `--user=/proc/${machine.monitorPid}/ns/user`,
+  ];
+}
+
+/** From the host into the namespaces, as the wanted user, without a way back to more power. */
+function enterArguments(context: EnterContext, options: CommandOptions): readonly string[] {
+  const { privileged } = context;
+  const root = options.user === "root";
+  const enter = namespaceArguments(context, options);
+  const restricted = ["/usr/bin/setpriv", "--no-new-privs"];
+  const capabilities = `--bounding-set=-all,${rootCapabilities.map((name) => `+${name}`).join(",")}`;
+  if (root)
+    return [...enter, ...(privileged ? [] : ["--preserve-credentials"]), "--", ...restricted, capabilities];
+  if (privileged) {
+    const id = String(sandboxLayout.agentUid);
+    return [...enter, "--setuid", id, "--setgid", id, "--", ...restricted];
+  }
+  return [
+    ...[...enter, "--preserve-credentials", "--"],
+    // The agent's own user namespace lies inside that one and holds no power over the others.
+    ...["/usr/bin/nsenter", "--user=/proc/1/ns/user", "--preserve-credentials", "--", ...restricted],
+  ];
+}
+
+function environmentOf(context: EnterContext, options: CommandOptions): Readonly<Record<string, string>> {
+  const environment = {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: homeOf(options),
+    USER: options.user === "root" ? "root" : sandboxLayout.agentUser,
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    ...context.env,
+    ...options.env,
+  };
+  const odd = Object.entries(environment).find(
+    ([name, value]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes("\0"),
+  );
+  if (odd === undefined) return environment;
+  throw new AleError({
+    code: "sandbox-environment",
+    message: `The environment variable ${JSON.stringify(odd[0])} cannot be set in a sandbox.`,
+    remedy: "Use letters, digits and _ in its name, and no zero byte in its value.",
+    fields: { name: odd[0] },
+  });
+}
+
+function homeOf(options: CommandOptions): string {
+  return options.user === "root" ? "/root" : sandboxLayout.home;
+}

@@ -1,0 +1,29 @@
+import { rm } from "node:fs/promises";
+import type { Clock } from "../../contract/clock.ts";
+import type { HostUids } from "./host-uids.ts";
+import type { LabelStore, MachineLabel } from "./label-store.ts";
+import { killGroup, removeGroup } from "./machine-cgroup.ts";
+import { isAlive, signalProcess } from "./process-identity.ts";
+
+export interface RemoveParts {
+  readonly label: MachineLabel;
+  readonly labels: LabelStore;
+  readonly uids: HostUids;
+  /** Given back when known; else {@link HostUids.releaseAllBut} finds it. */
+  readonly agentUid: number | undefined;
+  readonly clock: Clock;
+}
+
+/** Removes everything a machine has on the host, in whatever state it is. Safe to repeat. */
+export async function removeMachine(parts: RemoveParts): Promise<void> {
+  const { label, labels, uids, agentUid, clock } = parts;
+  // 1. Its processes; with the last of them go its mounts and its loop device.
+  for (const process of label.processes) if (isAlive(process)) signalProcess(process.pid, "SIGKILL");
+  for (const folder of label.cgroups) await killGroup(folder, clock);
+  while (label.processes.some(isAlive)) await clock.sleep(1);
+  // 2. Its control groups.
+  for (const folder of label.cgroups) await removeGroup(folder, clock);
+  // 3. Its files, the label last of all with the folder.
+  await rm(labels.machineFolder(label.id), { recursive: true, force: true, maxRetries: 5 });
+  if (agentUid !== undefined) await uids.release(agentUid);
+}
