@@ -1,13 +1,29 @@
+import type { Clock } from "../../contract/clock.ts";
+import { createRandom } from "../../contract/random.ts";
 import { formatFinding } from "../format-finding.ts";
+import { checkInstance } from "../qc/check-instance.ts";
+import { formatReport } from "../qc/format-report.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
+import { ownWorkbench } from "./own-workbench.ts";
+import { ScratchFolder } from "./scratch-folder.ts";
 
-/** `node main.ts check`: prints what is wrong with the package; 0 when nothing is. */
+/** `node main.ts check`: proves the instances without a sandbox and prints what is wrong; 0 when nothing is. */
 export async function checkOwnTask(
   task: TaskPackage,
   instances: readonly TaskInstance[],
+  clock: Clock,
   print: (text: string) => void,
 ): Promise<number> {
-  for (const finding of task.findings) print(`${formatFinding(finding)}\n`);
-  print(`${instances.length} instances\n`);
-  return 0;
+  let ok = true;
+  for (const instance of instances) {
+    await using work = await ScratchFolder.make();
+    await using bench = await ScratchFolder.make();
+    const random = createRandom(instance.seed);
+    const options = { clock, random, work: work.path, mutations: 20 };
+    const report = await checkInstance(task, instance, ownWorkbench(bench.path), options);
+    for (const finding of report.findings) print(`${formatFinding(finding)}\n`);
+    print(formatReport(report));
+    ok &&= report.ok;
+  }
+  return ok ? 0 : 1;
 }

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { createRandom } from "../../contract/random.ts";
+import { copyWritable } from "../copy-writable.ts";
 import type { Probe, TaskDefinition, TaskParams } from "../task-definition.ts";
-import { copyWritable } from "./copy-writable.ts";
 
 interface About {
   readonly instance: string;

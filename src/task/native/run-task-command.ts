@@ -1,7 +1,9 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { AleError } from "../../contract/ale-error.ts";
+import type { Clock } from "../../contract/clock.ts";
 import { formatFinding } from "../format-finding.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
@@ -35,6 +37,12 @@ interface Call {
   readonly variant: string | undefined;
   readonly print: (text: string) => void;
 }
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
+};
 
 /**
  * Runs a command of the task's own command line and returns the exit status: 0 done, 1 a check failed.
@@ -70,7 +78,8 @@ export async function runTaskCommand(
     default: {
       const { checkOwnTask } = await import("./check-own-task.ts");
       const only = variant === undefined ? undefined : chosen(call);
-      return checkOwnTask(outcome.task, only === undefined ? outcome.task.instances : [only], print);
+      const instances = only === undefined ? outcome.task.instances : [only];
+      return checkOwnTask(outcome.task, instances, systemClock, print);
     }
   }
 }

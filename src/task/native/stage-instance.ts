@@ -1,9 +1,9 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "../../contract/random.ts";
+import { copyWritable } from "../copy-writable.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import type { TaskInstance } from "../task-package.ts";
-import { copyWritable } from "./copy-writable.ts";
 
 /** Makes `input/` and `reference/` of an instance in a folder: the package's own files, then what it generates. */
 export async function stageInstance(
