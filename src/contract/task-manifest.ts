@@ -108,79 +108,104 @@ const outputSchema = z.strictObject({
     .regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$)).+$/, "must be relative to output/, without ..")
     .describe("Relative to output/; a trailing / means a folder, taken whole."),
   kind: z.string().min(1).describe("What the file is, such as xlsx, csv, vcf, json, pdf or folder."),
-  required: z.boolean().default(true),
+  required: z.boolean().default(true).describe("Whether its absence is named in the record."),
   max_mb: z.number().positive().default(100).describe("Largest size taken, in MiB."),
-  description: z.string().exactOptional(),
+  description: z.string().exactOptional().describe("A note for readers of this file; no agent sees it."),
 });
 
 const sandboxSchema = z.strictObject({
-  os: z.enum(["linux", "windows"]).default("linux"),
-  image: z.string().min(1).exactOptional(),
-  cpus: z.number().positive().default(2),
-  memory_mb: z.int().positive().default(2048),
-  disk_mb: z.int().positive().default(2048),
-  gpu: z.int().nonnegative().default(0),
+  os: z.enum(["linux", "windows"]).default("linux").describe("Operating system of the machine."),
+  image: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Name of an image in images/, or a digest; not used by the local provider."),
+  cpus: z.number().positive().default(2).describe("Processors."),
+  memory_mb: z.int().positive().default(2048).describe("Memory, in MiB."),
+  disk_mb: z.int().positive().default(2048).describe("Room for everything that is written, in MiB."),
+  gpu: z.int().nonnegative().default(0).describe("Graphics processors."),
   packages: z.array(z.string().min(1)).default([]).describe("Debian packages that must be installed."),
 });
 
 const serviceSchema = z.strictObject({
-  name: z.string().min(1),
-  argv: z.array(z.string()).min(1),
-  port: z.int().min(1).max(65535).exactOptional(),
+  name: z.string().min(1).describe("Unique in the task."),
+  argv: z.array(z.string()).min(1).describe("The program and its arguments."),
+  port: z.int().min(1).max(65535).exactOptional().describe("TCP port it listens on."),
   ready: z.array(z.string()).min(1).exactOptional().describe("Ready when this command exits 0."),
-  ready_seconds: z.number().positive().default(30),
+  ready_seconds: z.number().positive().default(30).describe("How long it may take to be ready."),
 });
 
 const instanceSchema = z.strictObject({
-  variant: variantSchema,
-  seed: z.int().nonnegative().default(0),
-  params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  variant: variantSchema.describe("Names the instance: domain/name@variant."),
+  seed: z.int().nonnegative().default(0).describe("Given to generate; the same seed gives the same bytes."),
+  params: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe("Filled into {{name}} of the instruction, and given to main.ts."),
 });
 
 const provenanceSchema = z.strictObject({
-  authors: z.array(z.string().min(1)).min(1),
+  authors: z.array(z.string().min(1)).min(1).describe("Who made the task."),
   sources: z
     .array(
       z.strictObject({ title: z.string().min(1), licence: z.string().min(1), url: z.url().exactOptional() }),
     )
-    .default([]),
-  human_minutes: z.number().positive(),
-  value_usd: z.number().positive().exactOptional(),
+    .default([])
+    .describe("What the data was made from, each with its licence."),
+  human_minutes: z.number().positive().describe("How long the work takes a professional."),
+  value_usd: z
+    .number()
+    .positive()
+    .exactOptional()
+    .describe("What the work would be sold for, in US dollars."),
 });
 
 export const taskManifestSchema: z.ZodType<TaskManifest> = z.strictObject({
-  schema: z.literal("ale/task@1"),
+  schema: z.literal("ale/task@1").describe("The format of this file."),
   id: workflowIdSchema.describe("domain/name; the same as the folder's path under tasks/."),
-  title: z.string().min(1),
+  title: z.string().min(1).describe("A few words, as in a list."),
   summary: z.string().min(1).describe("One or two sentences for a gallery."),
   taxonomy: z.strictObject({
-    subfield: z.string().regex(/^\d+\.\d+$/, "must be a subfield id such as 9.2"),
-    soc: z.array(z.string().regex(/^\d{2}-\d{4}$/, "must be a SOC 2018 code such as 13-2011")).min(1),
+    subfield: z
+      .string()
+      .regex(/^\d+\.\d+$/, "must be a subfield id such as 9.2")
+      .describe("Id of a subfield in data/taxonomy.json, in quotes."),
+    soc: z
+      .array(z.string().regex(/^\d{2}-\d{4}$/, "must be a SOC 2018 code such as 13-2011"))
+      .min(1)
+      .describe("SOC 2018 codes of the occupations that do this work."),
   }),
-  tier: z.enum(["near-term", "full-spectrum", "last-exam"]),
-  interface: z.array(channelSchema).min(1),
-  required_channel: channelSchema.exactOptional(),
-  software: z.array(z.string().min(1)).default([]),
-  sandbox: sandboxSchema.prefault({}),
-  network: networkPolicySchema.default("off"),
-  limits: limitsSchema.default({ wall_minutes: 120 }),
-  services: z.array(serviceSchema).default([]),
-  outputs: z.array(outputSchema).min(1),
+  tier: z.enum(["near-term", "full-spectrum", "last-exam"]).describe("Difficulty."),
+  interface: z.array(channelSchema).min(1).describe("How the agent is meant to act."),
+  required_channel: channelSchema
+    .exactOptional()
+    .describe("The channel the work must be done through; bypassing it is reported."),
+  software: z.array(z.string().min(1)).default([]).describe("Programs a professional would use, in words."),
+  sandbox: sandboxSchema.prefault({}).describe("The machine the work needs."),
+  network: networkPolicySchema.default("off").describe("What the machine may reach while the agent works."),
+  limits: limitsSchema.default({ wall_minutes: 120 }).describe("What a contestant may use in one attempt."),
+  services: z.array(serviceSchema).default([]).describe("Local servers started in setup."),
+  outputs: z.array(outputSchema).min(1).describe("All that is collected and graded."),
   grader: z
     .strictObject({
-      programs: z.array(z.string().min(1)).default([]),
-      wall_seconds: z.number().positive().default(300),
-      memory_mb: z.int().positive().default(2048),
+      programs: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Programs that must be on the PATH where grade runs."),
+      wall_seconds: z.number().positive().default(300).describe("How long grading may take."),
+      memory_mb: z.int().positive().default(2048).describe("Memory for grading, in MiB."),
     })
-    .prefault({}),
+    .prefault({})
+    .describe("What grading needs."),
   instances: z
     .array(instanceSchema)
     .min(1)
     .refine(
       (list) => new Set(list.map((item) => item.variant)).size === list.length,
       "every instance needs a variant of its own",
-    ),
-  provenance: provenanceSchema,
-  pool: z.enum(["local", "public", "private", "retired"]).default("local"),
+    )
+    .describe("The runnable cases."),
+  provenance: provenanceSchema.describe("Where the task comes from."),
+  pool: z.enum(["local", "public", "private", "retired"]).default("local").describe("Who may see it."),
   canary: z.string().min(16).describe("A unique string that marks leaked copies of this task."),
 });
