@@ -5,6 +5,7 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
 import type { DownloadLimits } from "../../sandbox/files.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { makeReadable } from "./host-folders.ts";
 import { refuseBombs } from "./refuse-bombs.ts";
 
 const bytesPerMb = 1024 * 1024;
@@ -30,7 +31,10 @@ export async function collectOutputs(
     );
     if (!inside) artifacts.push(...(await collectOne(sandbox, output, into)));
   }
-  return refuseBombs(artifacts, into);
+  const kept = await refuseBombs(artifacts, into);
+  // Their modes on the machine are in the list; here, graders of another user must be able to read them.
+  await makeReadable(into);
+  return kept;
 }
 
 function isFile(output: OutputSpec): boolean {

@@ -6,7 +6,7 @@ import type { ProbeOutput, TaskWorkbench } from "../../task/qc/workbench.ts";
 import type { ProbeKind } from "../../task/task-definition.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
-import { makePrivateFolder } from "./host-folders.ts";
+import { makePrivateFolder, makeReadable } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
 import { openTask } from "./open-task.ts";
 import { runProgram } from "./run-program.ts";
@@ -81,5 +81,6 @@ export async function makeProbes(
   await sandbox.download(`${sandboxLayout.result}/probes`, made, limits);
   await mkdir(into, { recursive: true });
   await cp(made, into, { recursive: true, verbatimSymlinks: true });
+  await makeReadable(into);
   return { kind: "made", probes: listed.data.map((probe) => ({ ...probe, dir: join(into, probe.name) })) };
 }

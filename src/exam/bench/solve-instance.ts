@@ -6,7 +6,7 @@ import type { StepOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { agentMachine } from "./agent-machine.ts";
-import { makePrivateFolder } from "./host-folders.ts";
+import { makePrivateFolder, makeReadable } from "./host-folders.ts";
 import { type OpenTask, openTask } from "./open-task.ts";
 import { requireProgram, runProgram } from "./run-program.ts";
 import { runtimeMounts } from "./runtime-mounts.ts";
@@ -58,5 +58,6 @@ export async function solveInstance(
   await sandbox.download(sandboxLayout.output, output, limits);
   await mkdir(into, { recursive: true });
   await cp(output, into, { recursive: true, verbatimSymlinks: true });
+  await makeReadable(into);
   return { kind: "done" };
 }

@@ -91,7 +91,11 @@ export function bubblewrapArguments(
     ...["--remount-ro", "/dev"],
     ...["--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"],
     ...resolverArguments(),
-    ...spec.mounts.flatMap((mount) => ["--ro-bind", mount.source, mount.target]),
+    ...spec.mounts.flatMap((mount) => [
+      // Left to itself, bubblewrap makes the folders above a mount for root alone.
+      ...foldersAbove(mount.target).flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+      ...["--ro-bind", mount.source, mount.target],
+    ]),
     ...["--chdir", "/", "/bin/sh", "-c", firstProcess],
   ];
 }
@@ -100,4 +104,10 @@ export function bubblewrapArguments(
 function resolverArguments(): readonly string[] {
   const path = "/etc/resolv.conf";
   return existsSync(path) ? ["--ro-bind", realpathSync(path), path] : [];
+}
+
+/** The folders above an absolute path, outermost first, the root left out. */
+function foldersAbove(path: string): readonly string[] {
+  const names = path.split("/").slice(1, -1);
+  return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
 }
