@@ -37,7 +37,7 @@ export async function runTrustedPart(
   if (!hasPart(task, verb, instance)) return undefined;
   await using open = await openTask(bench, task);
   const program = requireProgram(open.task, verb, instance);
-  await sandbox.upload(await open.withoutReference(), sandboxLayout.task, { owner: "root", readOnly: true });
+  await sandbox.upload(await open.withoutReference(), sandboxLayout.task, { owner: "root" });
   try {
     return await runProgram(sandbox, program, { ...options, user: "root" });
   } finally {
