@@ -1,7 +1,7 @@
 import { known, type Maybe, unknown } from "../contract/absence.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
-import type { Estimand, Observation } from "../stats/clusters.ts";
-import { pairedDifference } from "../stats/paired-difference.ts";
+import type { Estimand } from "../stats/clusters.ts";
+import { type PairedSide, pairedDifference, pairedSide } from "../stats/paired-difference.ts";
 import { type BandComparison, type BandPlace, tieBands } from "../stats/tie-bands.ts";
 import type { BoardEntry } from "./board-entry.ts";
 import { sumOver } from "./counted-trial.ts";
@@ -85,7 +85,7 @@ export function boardRows(entries: readonly BoardEntry[], options: BoardOptions)
 interface Candidate {
   readonly entry: BoardEntry;
   readonly estimate: LaneEstimate;
-  readonly observations: readonly Observation[];
+  readonly side: PairedSide;
 }
 
 function rank(key: string, group: readonly BoardEntry[], options: BoardOptions): Board {
@@ -93,11 +93,11 @@ function rank(key: string, group: readonly BoardEntry[], options: BoardOptions):
   const measure: Measure = lane === "mean-verified" ? "mean" : "full-pass";
   const candidates = group.map((entry): Candidate => {
     const estimate = laneEstimate(entry.trials, measure, { policy, estimand, level });
-    const observations = laneObservations(entry.trials, measure, policy);
+    const side = pairedSide(laneObservations(entry.trials, measure, policy));
     const [mixed] = entry.mixed;
-    if (mixed === undefined) return { entry, estimate, observations };
+    if (mixed === undefined) return { entry, estimate, side };
     const refused = unknown(`${mixed} was graded under more than one comparability key`);
-    return { entry, estimate: { ...estimate, value: refused, interval: refused }, observations: [] };
+    return { entry, estimate: { ...estimate, value: refused, interval: refused }, side };
   });
   const ranked = candidates
     .filter(({ estimate }) => estimate.value.known)
@@ -118,7 +118,7 @@ function compareAll(
 ): readonly BandComparison[] {
   return ranked.flatMap((one, first) =>
     ranked.slice(first + 1).map((other, offset): BandComparison => {
-      const paired = pairedDifference(one.observations, other.observations, { ...options, range: [0, 1] });
+      const paired = pairedDifference(one.side, other.side, { ...options, range: [0, 1] });
       return { first, second: first + 1 + offset, difference: paired.difference, p: paired.p };
     }),
   );

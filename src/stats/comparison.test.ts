@@ -4,7 +4,12 @@ import { known } from "../contract/absence.ts";
 import type { Observation } from "./clusters.ts";
 import { meanRanks, pearson, spearman } from "./correlation.ts";
 import { referenceValues } from "./fixtures/reference-values.ts";
-import { pairedDifference } from "./paired-difference.ts";
+import {
+  type PairedDifference,
+  type PairedDifferenceOptions,
+  pairedDifference,
+  pairedSide,
+} from "./paired-difference.ts";
 import { paretoFront } from "./pareto-front.ts";
 import { minimalDetectableDifference, pairedPower, workflowsNeeded } from "./power.ts";
 import { ratioOfMeans } from "./ratio-of-means.ts";
@@ -15,10 +20,18 @@ const rows = (values: Readonly<Record<string, number | readonly number[]>>): Obs
     [value].flat().map((one) => ({ workflow: `d/${name.slice(0, 1)}`, instance: `d/${name}`, value: one })),
   );
 
+function compare(
+  first: readonly Observation[],
+  second: readonly Observation[],
+  options?: PairedDifferenceOptions,
+): PairedDifference {
+  return pairedDifference(pairedSide(first), pairedSide(second), options);
+}
+
 test("single binary runs are compared by exact McNemar on shared instances", () => {
   const first = rows({ "a@1": 1, "b@1": 1, "c@1": 1, "d@1": 1, "e@1": 0, "f@1": 1 });
   const second = rows({ "a@1": 0, "b@1": 0, "c@1": 0, "d@1": 1, "e@1": 0, "g@1": 1 });
-  expect(pairedDifference(first, second, { range: [0, 1] })).toMatchObject({
+  expect(compare(first, second, { range: [0, 1] })).toMatchObject({
     difference: known(expect.closeTo(0.6, 12)),
     p: known(expect.closeTo(0.25, 12)),
     test: "exact McNemar",
@@ -31,7 +44,7 @@ test("single binary runs are compared by exact McNemar on shared instances", () 
 test("repeats are averaged first and workflows weigh alike", () => {
   const first = rows({ "a@1": [1, 0], "a@2": [1, 1], "b@1": [0.2, 0.4], "c@1": [1, 1] });
   const second = rows({ "a@1": [0, 0], "a@2": [1, 0], "b@1": [0.3, 0.1], "c@1": [0, 1] });
-  const result = pairedDifference(first, second);
+  const result = compare(first, second);
   expect(result.test).toBe("cluster-robust t (CR1)");
   expect(result.difference).toEqual({ known: true, value: expect.closeTo((0.5 + 0.1 + 0.5) / 3, 12) });
 });
@@ -43,8 +56,8 @@ test("swapping sides turns the difference and its interval over and keeps p", ()
   );
   fc.assert(
     fc.property(side, side, (one, other) => {
-      const forth = pairedDifference(rows(one), rows(other), { range: [0, 1] });
-      const back = pairedDifference(rows(other), rows(one), { range: [0, 1] });
+      const forth = compare(rows(one), rows(other), { range: [0, 1] });
+      const back = compare(rows(other), rows(one), { range: [0, 1] });
       expect(back.p).toEqual(forth.p.known ? known(expect.closeTo(forth.p.value, 10)) : forth.p);
       if (forth.interval.known && back.interval.known) {
         expect(back.interval.value.low).toBeCloseTo(-forth.interval.value.high, 10);
@@ -56,17 +69,17 @@ test("swapping sides turns the difference and its interval over and keeps p", ()
 test("a constant difference is tested by signs over instances, and none at all has p = 1", () => {
   const names = ["a@1", "a@2", "b@1", "b@2", "c@1", "c@2"];
   const all = (value: number): Observation[] => rows(Object.fromEntries(names.map((name) => [name, value])));
-  expect(pairedDifference(all(0.75), all(0.5))).toMatchObject({
+  expect(compare(all(0.75), all(0.5))).toMatchObject({
     p: known(expect.closeTo(2 / 64, 12)),
     test: "exact sign test over instances",
     interval: { known: false },
   });
-  expect(pairedDifference(all(0.5), all(0.5)).p).toEqual(known(1));
-  expect(pairedDifference(all(1), rows({ "z@1": 1 })).p.known).toBe(false);
+  expect(compare(all(0.5), all(0.5)).p).toEqual(known(1));
+  expect(compare(all(1), rows({ "z@1": 1 })).p.known).toBe(false);
 });
 
 test("bands keep the entry that opened them as their measure", () => {
-  const compare = (first: number, second: number, difference: number, p: number): BandComparison => ({
+  const comparison = (first: number, second: number, difference: number, p: number): BandComparison => ({
     first,
     second,
     difference: known(difference),
@@ -75,7 +88,7 @@ test("bands keep the entry that opened them as their measure", () => {
   // Best to worst a step at a time: neighbours are tied, the ends are not.
   const places = tieBands(
     [0.9, 0.7, 0.5],
-    [compare(0, 1, 0.2, 0.4), compare(0, 2, 0.4, 0.001), compare(1, 2, 0.2, 0.4)],
+    [comparison(0, 1, 0.2, 0.4), comparison(0, 2, 0.4, 0.001), comparison(1, 2, 0.2, 0.4)],
   );
   expect(places).toEqual([
     { band: 1, rankLow: 1, rankHigh: 2 },
@@ -158,7 +171,7 @@ test("Fieller's limits are where the ratio stops being rejected, and are refused
       value: pair.numerator - limit * pair.denominator,
     }));
     const zero = shifted.map((row) => ({ ...row, value: 0 }));
-    expect(pairedDifference(shifted, zero).p).toEqual(known(expect.closeTo(0.05, 9)));
+    expect(compare(shifted, zero).p).toEqual(known(expect.closeTo(0.05, 9)));
   }
   expect(ratio.value.value).toBeCloseTo(33 / 4.5, 12);
   expect(

@@ -36,17 +36,15 @@ export interface PairedDifferenceOptions {
  * workflows differ by the same amount, an exact sign test over instances.
  */
 export function pairedDifference(
-  first: readonly Observation[],
-  second: readonly Observation[],
+  first: PairedSide,
+  second: PairedSide,
   options: PairedDifferenceOptions = {},
 ): PairedDifference {
   const { estimand = "workflow", level = 0.95, range } = options;
   checkLevel(level);
-  const left = byInstance(first);
-  const right = byInstance(second);
   const pairs: InstancePair[] = [];
-  for (const [instance, one] of left) {
-    const other = right.get(instance);
+  for (const [instance, one] of first) {
+    const other = second.get(instance);
     if (other !== undefined) pairs.push({ instance, workflow: one.workflow, first: one, second: other });
   }
   const differences = pairs.map((pair) => ({
@@ -64,8 +62,8 @@ export function pairedDifference(
     estimand,
     sharedInstances: pairs.length,
     sharedWorkflows: overall.workflows,
-    onlyFirst: left.size - pairs.length,
-    onlySecond: right.size - pairs.length,
+    onlyFirst: first.size - pairs.length,
+    onlySecond: second.size - pairs.length,
   };
   if (!overall.value.known) {
     const nothing = unknown("no shared instances");
@@ -74,6 +72,7 @@ export function pairedDifference(
   return { ...counts, difference: overall.value, interval: overall.interval, ...test(pairs, overall) };
 }
 
+/** One contestant's runs of one instance, summed up. */
 interface Tally {
   readonly workflow: string;
   sum: number;
@@ -81,18 +80,21 @@ interface Tally {
   binary: boolean;
 }
 
+/** One contestant's side of comparisons, made once by {@link pairedSide}. */
+export type PairedSide = ReadonlyMap<string, Readonly<Tally>>;
+
 interface InstancePair {
   readonly instance: string;
   readonly workflow: string;
-  readonly first: Tally;
-  readonly second: Tally;
+  readonly first: Readonly<Tally>;
+  readonly second: Readonly<Tally>;
 }
 
 function test(
   pairs: readonly InstancePair[],
   overall: ReturnType<typeof clusteredMean>,
 ): { readonly p: Maybe<number>; readonly test: string } {
-  const singleBinary = (tally: Tally): boolean => tally.binary && tally.count === 1;
+  const singleBinary = (tally: Readonly<Tally>): boolean => tally.binary && tally.count === 1;
   const higher = pairs.filter((pair) => mean(pair.first) > mean(pair.second)).length;
   const lower = pairs.filter((pair) => mean(pair.first) < mean(pair.second)).length;
   if (pairs.every((pair) => singleBinary(pair.first) && singleBinary(pair.second))) {
@@ -110,7 +112,8 @@ function test(
   return { p: known(mcnemarExact(higher, lower)), test: "exact sign test over instances" };
 }
 
-function byInstance(observations: readonly Observation[]): ReadonlyMap<string, Tally> {
+/** Sums a contestant's trials up by instance, ready to be compared with any number of others. */
+export function pairedSide(observations: readonly Observation[]): PairedSide {
   const tallies = new Map<string, Tally>();
   for (const { workflow, instance, value } of observations) {
     const binary = value === 0 || value === 1;
@@ -125,6 +128,6 @@ function byInstance(observations: readonly Observation[]): ReadonlyMap<string, T
   return tallies;
 }
 
-function mean(tally: Tally): number {
+function mean(tally: Readonly<Tally>): number {
   return tally.sum / tally.count;
 }
