@@ -4,6 +4,7 @@ import { AleError } from "../contract/ale-error.ts";
 import type { Clock } from "../contract/clock.ts";
 import { trialResultSchema } from "../contract/trial-result.ts";
 import { verdictSchema } from "../contract/verdict.ts";
+import { syncFiles } from "./durable-file.ts";
 import { openEventLog } from "./event-log.ts";
 import type { Redactor } from "./redactor.ts";
 import { attemptFiles, blobFolder } from "./run-layout.ts";
@@ -49,12 +50,12 @@ export async function openAttemptWriter(options: AttemptWriterOptions): Promise<
         });
       }
       await log.flush();
-      await shareArtifacts({
-        blobs: join(options.runDir, blobFolder),
-        artifacts: join(dir, "artifacts"),
-        files: result.artifacts,
-        minBytes: sharedFromBytes,
-      });
+      const artifacts = join(dir, "artifacts");
+      const files = result.artifacts.filter((artifact) => artifact.state === "taken");
+      const blobs = join(options.runDir, blobFolder);
+      await shareArtifacts({ blobs, artifacts, files, minBytes: sharedFromBytes });
+      // A result that outlives its artifacts could not be graded again.
+      await syncFiles(files.map((file) => join(artifacts, file.path)));
       await writeRecordFile(join(dir, attemptFiles.result), trialResultSchema, result, redactor);
     },
     [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),

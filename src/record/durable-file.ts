@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { orAbsent } from "./file-error.ts";
 
 /** Makes the names in a folder survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
@@ -9,6 +10,22 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Makes files that others wrote, and their names, survive a power cut. A file that is absent is passed over. */
+export async function syncFiles(paths: readonly string[]): Promise<void> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const handle = await orAbsent(open(path, "r"));
+    if (handle === undefined) continue;
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    folders.add(dirname(path));
+  }
+  for (const folder of folders) await syncFolder(folder);
 }
 
 /**

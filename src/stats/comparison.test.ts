@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { known } from "../contract/absence.ts";
+import { createRandom } from "../contract/random.ts";
 import type { Observation } from "./clusters.ts";
 import { meanRanks, pearson, spearman } from "./correlation.ts";
 import { referenceValues } from "./fixtures/reference-values.ts";
@@ -76,6 +77,19 @@ test("a constant difference is tested by signs over instances, and none at all h
   });
   expect(compare(all(0.5), all(0.5)).p).toEqual(known(1));
   expect(compare(all(1), rows({ "z@1": 1 })).p.known).toBe(false);
+});
+
+test("the bootstrap of a difference turns over with its sides, and is refused without spread", () => {
+  const first = pairedSide(rows({ "a@1": 1, "b@1": 0.8, "c@1": 0.9, "d@1": 0.3, "e@1": 1 }));
+  const second = pairedSide(rows({ "a@1": 0.2, "b@1": 0.9, "c@1": 0.4, "d@1": 0.3, "e@1": 0.1 }));
+  const options = { resamples: 4000, method: "percentile" } as const;
+  const forth = pairedBootstrap(first, second, { ...options, random: createRandom(1) });
+  const back = pairedBootstrap(second, first, { ...options, random: createRandom(1) });
+  if (!forth.known || !back.known) throw new Error("no interval");
+  expect(forth.value.low).toBeCloseTo(-back.value.high, 10);
+  expect(forth.value.low).toBeLessThan(0.42);
+  expect(forth.value.high).toBeGreaterThan(0.42);
+  expect(pairedBootstrap(first, first, { random: createRandom(1) }).known).toBe(false);
 });
 
 test("bands keep the entry that opened them as their measure", () => {

@@ -42,16 +42,8 @@ export function pairedDifference(
 ): PairedDifference {
   const { estimand = "workflow", level = 0.95, range } = options;
   checkLevel(level);
-  const pairs: InstancePair[] = [];
-  for (const [instance, one] of first) {
-    const other = second.get(instance);
-    if (other !== undefined) pairs.push({ instance, workflow: one.workflow, first: one, second: other });
-  }
-  const differences = pairs.map((pair) => ({
-    workflow: pair.workflow,
-    instance: pair.instance,
-    value: mean(pair.first) - mean(pair.second),
-  }));
+  const pairs = pairUp(first, second);
+  const differences = pairs.map(toDifference);
   const span = range === undefined ? undefined : range[1] - range[0];
   const overall = clusteredMean(differences, {
     estimand,
@@ -88,6 +80,24 @@ interface InstancePair {
   readonly workflow: string;
   readonly first: Readonly<Tally>;
   readonly second: Readonly<Tally>;
+}
+
+/** First minus second on every shared instance, repeats averaged. */
+export function sharedDifferences(first: PairedSide, second: PairedSide): readonly Observation[] {
+  return pairUp(first, second).map(toDifference);
+}
+
+function pairUp(first: PairedSide, second: PairedSide): readonly InstancePair[] {
+  const pairs: InstancePair[] = [];
+  for (const [instance, one] of first) {
+    const other = second.get(instance);
+    if (other !== undefined) pairs.push({ instance, workflow: one.workflow, first: one, second: other });
+  }
+  return pairs;
+}
+
+function toDifference({ workflow, instance, first, second }: InstancePair): Observation {
+  return { workflow, instance, value: mean(first) - mean(second) };
 }
 
 function test(
