@@ -5,6 +5,7 @@ import { createRandom } from "../contract/random.ts";
 import type { Observation } from "./clusters.ts";
 import { meanRanks, pearson, spearman } from "./correlation.ts";
 import { referenceValues } from "./fixtures/reference-values.ts";
+import { pairedBootstrap } from "./paired-bootstrap.ts";
 import {
   type PairedDifference,
   type PairedDifferenceOptions,
