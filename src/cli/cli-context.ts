@@ -23,6 +23,9 @@ export interface CliContext {
   readonly cwd: string;
   readonly folders: CliFolders;
   readonly clock: Clock;
+  readonly pid: number;
+  /** The Node program that runs this, for task programs in sandboxes. */
+  readonly nodeBinary: string;
   readonly color: boolean;
   /** What was typed, for the record. */
   readonly invocation: readonly string[];

@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import { listRuns } from "../record/list-runs.ts";
+import { openRun } from "../record/open-run.ts";
 
 /** Where runs are kept unless told otherwise, relative to the working directory. */
 export const defaultRunsDir = "runs";
@@ -37,4 +38,30 @@ async function isRun(dir: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * The run to resume: the one named, or the newest whose plan has trials without a finished attempt (with
+ * `includeFinished`, the newest). Throws `unknown-run` when there is none.
+ */
+export async function findUnfinishedRun(
+  name: string | undefined,
+  runsDir: string,
+  cwd: string,
+  includeFinished: boolean,
+): Promise<string> {
+  if (name !== undefined || includeFinished) return findRun(name, runsDir, cwd);
+  const folder = resolve(cwd, runsDir);
+  const runs = await listRuns(folder);
+  for (const dir of runs.toReversed()) {
+    const run = await openRun(dir);
+    const finished = new Set(
+      (await run.attempts())
+        .filter((attempt) => attempt.result !== undefined)
+        .map((attempt) => attempt.trial),
+    );
+    if (run.plan.trials.some((trial) => !finished.has(trial.id))) return dir;
+  }
+  // A run that was finished in the meantime is resumed in no time, and its report printed again.
+  return findRun(undefined, runsDir, cwd);
 }

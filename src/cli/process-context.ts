@@ -21,6 +21,8 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
         join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "ale"),
     },
     clock: createSystemClock(),
+    pid: process.pid,
+    nodeBinary: process.execPath,
     color: process.env["NO_COLOR"] === undefined && process.stdout.isTTY === true,
     invocation: ["ale", ...process.argv.slice(2)],
     interrupted,

@@ -10,6 +10,8 @@ export function createSilentContext(): CliContext {
     cwd: "/",
     folders: { cache: "/nonexistent", state: "/nonexistent" },
     clock: createSystemClock(),
+    pid: 0,
+    nodeBinary: "/nonexistent/node",
     color: false,
     invocation: [],
     interrupted: new AbortController().signal,

@@ -29,9 +29,7 @@ function describe(event: ExamProgress, count: string): string | undefined {
     case "retry-scheduled":
       return `${count} ${event.trial.id}: ${event.after}, another attempt in ${formatDuration(event.delayMs)}`;
     case "admission-stopped":
-      return event.because === "budget"
-        ? "the budget is spent: no further trial is started"
-        : "stopping: no further trial is started";
+      return "stopping: no further trial is started";
     case "attempt-started":
     case "phase":
     case "attempt-ended":

@@ -1,0 +1,69 @@
+import { Command } from "commander";
+import type { Finding } from "../../contract/finding.ts";
+import type { CliContext } from "../cli-context.ts";
+import { createProviders } from "../create-providers.ts";
+import { findInstalledPackages } from "../find-installed-packages.ts";
+import { friendlyPath } from "../friendly-path.ts";
+import { printFindings } from "../output/print-findings.ts";
+import { printJson } from "../output/print-json.ts";
+import { packageVersion } from "../package-info.ts";
+import { readTasks } from "../read-tasks.ts";
+import { collectOption } from "./collect-option.ts";
+
+interface DoctorOptions {
+  readonly tasksRoot?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** `ale doctor` */
+export function doctorCommand(context: CliContext): Command {
+  return new Command("doctor")
+    .description("Say what is missing on this machine before an exam does, and the remedy.")
+    .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample: npx ale doctor")
+    .action(async (options: DoctorOptions) => {
+      const findings: Finding[] = [];
+      for (const provider of createProviders(context).values())
+        findings.push(...(await provider.preflight()));
+      const { packages, malformed } = await readTasks(context, options.tasksRoot);
+      const wanted = new Set(packages.flatMap((task) => task.manifest.sandbox.packages));
+      findings.push(...(await missingPackages([...wanted].sort())));
+      findings.push(...malformed.flatMap((outcome) => outcome.findings));
+
+      const healthy = findings.every((finding) => finding.severity !== "error");
+      if (!healthy) context.setExitStatus(1);
+      const facts = {
+        version: await packageVersion(),
+        node: context.nodeBinary,
+        cache: context.folders.cache,
+        state: context.folders.state,
+        workflows: packages.length,
+      };
+      if (options.json === true) return printJson({ healthy, ...facts, findings }, context.out);
+      for (const [name, value] of Object.entries(facts)) {
+        context.out.write(
+          `${name.padEnd(10)} ${typeof value === "string" ? friendlyPath(value, context.cwd) : value}\n`,
+        );
+      }
+      printFindings(findings, context.out, context.cwd);
+      context.out.write(healthy ? "ready to sit an exam\n" : "not ready: see the errors above\n");
+    });
+}
+
+async function missingPackages(wanted: readonly string[]): Promise<readonly Finding[]> {
+  const installed = await findInstalledPackages(wanted);
+  if (!installed.known) {
+    return [{ severity: "note", code: "packages-unchecked", message: installed.reason }];
+  }
+  const missing = wanted.filter((name) => !installed.value.has(name));
+  if (missing.length === 0) return [];
+  return [
+    {
+      severity: "error",
+      code: "missing-packages",
+      message: `Debian packages that tasks need are not installed: ${missing.join(" ")}`,
+      remedy: `sudo apt-get install --yes --no-install-recommends ${missing.join(" ")}`,
+    },
+  ];
+}

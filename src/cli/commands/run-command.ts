@@ -1,0 +1,124 @@
+import { basename, resolve } from "node:path";
+import { Command } from "commander";
+import { AleError } from "../../contract/ale-error.ts";
+import type { ExamFile } from "../../contract/exam-file.ts";
+import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts";
+import { conductExam } from "../../exam/conduct/conduct-exam.ts";
+import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
+import { openRun } from "../../record/open-run.ts";
+import type { RunRecord } from "../../record/run-record.ts";
+import type { CliContext } from "../cli-context.ts";
+import { createBench } from "../create-bench.ts";
+import { chooseProvider } from "../create-providers.ts";
+import { examCapacity } from "../exam-capacity.ts";
+import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
+import { findDefaultTasks } from "../find-default-tasks.ts";
+import { defaultRunsDir, findUnfinishedRun } from "../find-run.ts";
+import { packageVersion } from "../package-info.ts";
+import { progressDisplay } from "../progress/progress-display.ts";
+import { readExamFile } from "../read-exam-file.ts";
+import { readTasks } from "../read-tasks.ts";
+import { reportRun } from "../report-run.ts";
+import { startRun } from "../start-run.ts";
+import { collectOption } from "./collect-option.ts";
+
+interface RunOptions extends RunFlags {
+  readonly runsDir: string;
+  readonly resume?: string | true;
+  readonly rerun?: readonly string[];
+  readonly identity?: string;
+  readonly json?: boolean;
+}
+
+/** `ale run` */
+export function runCommand(context: CliContext): Command {
+  return new Command("run")
+    .description("Sit an exam: contestants on instances, graded, recorded. Resumes what was cut off.")
+    .argument("[exam]", "an exam.yaml; flags change what it says")
+    .option("--agent <harness>", "who sits it; several make a matrix", collectOption)
+    .option("--model <model>", "model of the agents; several make a matrix", collectOption)
+    .option("--effort <effort>", "reasoning effort, none … max; several make a matrix", collectOption)
+    .option("--set <key=value>", "a setting of the harness; JSON values are taken as such", collectOption)
+    .option("--task <glob>", "instances to sit, as globs over domain/name@variant", collectOption)
+    .option("--exclude <glob>", "instances to leave out", collectOption)
+    .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
+    .option("--repeats <n>", "trials per contestant and instance")
+    .option("--seed <n>", "seed of the admission order")
+    .option("--minutes <n>", "wall clock of a trial; never loosens a task's own limit")
+    .option("--budget <usd>", "stop admitting trials when this much is spent")
+    .option("--concurrency <n>", "trials in flight at once")
+    .option("--provider <name>", "where sandboxes are made")
+    .option("--scoring <policy>", "observed, or ale-missing-zero")
+    .option("--name <name>", "names the run directory")
+    .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
+    .option("--resume [run]", "go on with a run; the newest unfinished one by default")
+    .option("--rerun <status>", "with --resume: also sit again trials that ended so", collectOption)
+    .option("--identity <file>", "age identity that opens sealed packages")
+    .option("--json", "print the outcome as JSON; progress stays on standard error")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  npx ale run exams/demonstration.yaml\n  npx ale run --agent oracle --task 'legal/*' --repeats 2\n  npx ale run --resume",
+    )
+    .action((exam: string | undefined, options: RunOptions) => run(context, exam, options));
+}
+
+async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
+  const record =
+    options.resume === undefined ? await newRun(context, exam, options) : await resumedRun(context, options);
+  const { file } = record.plan;
+  const provider = chooseProvider(context, file.provider);
+  const bench = await createBench(context, {
+    provider,
+    run: basename(record.dir),
+    identityFile: options.identity,
+  });
+  const { packages } = await readTasks(context, file.tasks.roots);
+  using display = progressDisplay(context, file.budget.cost_usd);
+  const summary = await conductExam({
+    run: record,
+    tasks: packages,
+    bench,
+    harnesses: baselineHarnesses(await packageVersion()),
+    capacity: examCapacity(file.concurrency),
+    rerun: parseStatuses(options.rerun ?? []),
+    stop: context.interrupted,
+    atOnce: context.atOnce,
+    onProgress: display.show,
+  });
+  display[Symbol.dispose]();
+  await reportRun(context, record, summary, options.json === true);
+}
+
+async function newRun(
+  context: CliContext,
+  exam: string | undefined,
+  options: RunOptions,
+): Promise<RunRecord> {
+  if (options.rerun !== undefined)
+    throw new AleError({ code: "usage", message: "--rerun goes with --resume" });
+  const base: ExamFile | undefined = exam === undefined ? undefined : await readExamFile(exam, context);
+  const file = examFromFlags(options, base, await findDefaultTasks(context.cwd));
+  const roots = file.tasks.roots.map((root) => resolve(context.cwd, root));
+  const resolved: ExamFile = { ...file, tasks: { ...file.tasks, roots } };
+  return startRun(context, { file: resolved, runsDir: options.runsDir, identityFile: options.identity });
+}
+
+async function resumedRun(context: CliContext, options: RunOptions): Promise<RunRecord> {
+  const name = options.resume === true ? undefined : options.resume;
+  const includeFinished = options.rerun !== undefined;
+  return openRun(await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished), {
+    clock: context.clock,
+  });
+}
+
+function parseStatuses(names: readonly string[]): readonly TrialStatus[] {
+  return names.map((name) => {
+    const status = trialStatuses.find((candidate) => candidate === name);
+    if (status !== undefined) return status;
+    throw new AleError({
+      code: "usage",
+      message: `--rerun takes a status, not ${JSON.stringify(name)}`,
+      remedy: `one of: ${trialStatuses.join(", ")}`,
+    });
+  });
+}

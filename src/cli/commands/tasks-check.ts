@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { AleError } from "../../contract/ale-error.ts";
+import type { Finding } from "../../contract/finding.ts";
+import { createRandom } from "../../contract/random.ts";
+import { createTaskWorkbench } from "../../exam/bench/create-task-workbench.ts";
+import { checkInstance } from "../../task/qc/check-instance.ts";
+import { formatReport } from "../../task/qc/format-report.ts";
+import type { InstanceReport } from "../../task/qc/instance-report.ts";
+import { writeReceipt } from "../../task/qc/receipt.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
+import type { CliContext } from "../cli-context.ts";
+import { createBench } from "../create-bench.ts";
+import { chooseProvider } from "../create-providers.ts";
+import { printFindings } from "../output/print-findings.ts";
+import { printJson } from "../output/print-json.ts";
+import { chooseInstances, readTasks } from "../read-tasks.ts";
+import { collectOption } from "./collect-option.ts";
+
+interface CheckOptions {
+  readonly all?: boolean;
+  readonly tasksRoot?: readonly string[];
+  readonly provider: string;
+  readonly identity?: string;
+  readonly seed: string;
+  readonly mutations?: string;
+  readonly json?: boolean;
+}
+
+/** `ale tasks check` */
+export function tasksCheckCommand(context: CliContext): Command {
+  return new Command("check")
+    .description(
+      "Quality control: untouched 0, oracle 1, probes in range, grader and generator deterministic, mutations caught, attacks harmless. Leaves a receipt.",
+    )
+    .argument("[pattern...]", "globs over domain/name@variant")
+    .option("--all", "every instance")
+    .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
+    .option("--provider <name>", "where sandboxes are made", "auto")
+    .option("--identity <file>", "age identity that opens sealed packages")
+    .option("--seed <n>", "seed of the mutations", "1")
+    .option("--mutations <n>", "most mutations per instance")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample: npx ale tasks check legal/contract_portfolio_audit")
+    .action((patterns: readonly string[], options: CheckOptions) => check(context, patterns, options));
+}
+
+async function check(context: CliContext, patterns: readonly string[], options: CheckOptions): Promise<void> {
+  if (patterns.length === 0 && options.all !== true) {
+    throw new AleError({ code: "usage", message: "say which tasks to check, or --all" });
+  }
+  const found = await readTasks(context, options.tasksRoot);
+  const include = options.all === true ? ["**"] : patterns;
+  const chosen = chooseInstances(found, { include, exclude: [] });
+  const provider = chooseProvider(context, options.provider);
+  const bench = await createBench(context, { provider, run: "check", identityFile: options.identity });
+  const workbench = createTaskWorkbench(bench);
+  const work = await mkdtemp(join(tmpdir(), "ale-check-"));
+  const reports = new Map<TaskPackage, InstanceReport[]>();
+  try {
+    for (const { task, instance } of chosen) {
+      context.interrupted.throwIfAborted();
+      const report = await checkInstance(task, instance, workbench, {
+        clock: context.clock,
+        random: createRandom(Number(options.seed)),
+        work: await mkdtemp(join(work, "instance-")),
+        ...(options.mutations === undefined ? {} : { mutations: Number(options.mutations) }),
+      });
+      reports.set(task, [...(reports.get(task) ?? []), report]);
+      const sink = options.json === true ? context.err : context.out;
+      sink.write(formatReport(report));
+      printFindings(report.findings.filter(isWorthSaying), sink, context.cwd);
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  for (const [task, own] of reports) await writeReceipt(task, own, { clock: context.clock });
+  const instances = [...reports.values()].flat();
+  const ok = instances.every((report) => report.ok) && found.malformed.length === 0;
+  if (!ok) context.setExitStatus(1);
+  if (options.json === true) {
+    const malformed = found.malformed.map(({ dir, findings }) => ({ dir, findings }));
+    printJson({ ok, instances, malformed }, context.out);
+  }
+}
+
+function isWorthSaying(finding: Finding): boolean {
+  return finding.severity !== "note";
+}

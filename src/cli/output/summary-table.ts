@@ -1,0 +1,36 @@
+import type { ContestantSummary } from "../../board/summarise-run.ts";
+import { formatDollars, formatPercent } from "./format-number.ts";
+import { textTable } from "./text-table.ts";
+
+/** Contestants with both scores, each with its interval, and what they cost. The lanes stand apart, unranked. */
+export function summaryTable(contestants: readonly ContestantSummary[]): string {
+  return textTable<ContestantSummary>(
+    [
+      { title: "contestant", cell: (row) => row.contestant },
+      { title: "full pass", align: "right", cell: (row) => `${row.fullPass.passes}/${row.fullPass.n}` },
+      { title: "rate", align: "right", cell: (row) => share(row.fullPass.rate) },
+      { title: "95%", cell: (row) => interval(row.fullPass) },
+      { title: "mean", align: "right", cell: (row) => score(row.mean.value) },
+      { title: "95%", cell: (row) => interval(row.mean) },
+      {
+        title: "cost",
+        align: "right",
+        cell: (row) => (row.costUsd === null ? "unknown" : formatDollars(row.costUsd)),
+      },
+      { title: "missing", align: "right", cell: (row) => String(row.missing) },
+    ],
+    contestants,
+  );
+}
+
+function share(value: number | null): string {
+  return value === null ? "–" : formatPercent(value);
+}
+
+function score(value: number | null): string {
+  return value === null ? "–" : value.toFixed(3);
+}
+
+function interval({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
+  return low === null || high === null ? "none" : `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`;
+}

@@ -1,0 +1,71 @@
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { renderReport } from "../board/report/render-report.ts";
+import { type ContestantSummary, summariseRun } from "../board/summarise-run.ts";
+import { isRetryable } from "../contract/trial-status.ts";
+import type { ExamSummary } from "../exam/conduct/exam-progress.ts";
+import { resultRow } from "../record/result-row.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { CliContext } from "./cli-context.ts";
+import { friendlyPath } from "./friendly-path.ts";
+import { printJson } from "./output/print-json.ts";
+import { summaryTable } from "./output/summary-table.ts";
+
+/** Writes the run's report, prints what it came to, and sets the exit status: 1 when a trial could not be run. */
+export async function reportRun(
+  context: CliContext,
+  run: RunRecord,
+  summary: ExamSummary,
+  json: boolean,
+): Promise<void> {
+  const attempts = await run.attempts();
+  const contestants = summariseRun(attempts, run.plan.scoring, { planned: run.plan.trials });
+  const rows = attempts.flatMap((attempt) => resultRow(attempt) ?? []);
+  const report = join(run.dir, "report.html");
+  await writeFile(report, renderReport({ plan: run.plan, dir: run.dir, contestants, rows }));
+
+  const unrun = Object.entries(summary.statuses).filter(
+    ([status]) => isRetryable(status as never) || status === "cancelled",
+  );
+  if (unrun.length > 0 || summary.finished < summary.planned) context.setExitStatus(1);
+  if (json) {
+    const { planned, finished, statuses, end, costUsd } = summary;
+    const { exam, scoring } = run.plan;
+    printJson(
+      {
+        exam,
+        dir: run.dir,
+        planned,
+        finished,
+        end,
+        statuses,
+        costUsd,
+        policy: scoring.name,
+        contestants,
+        report,
+      },
+      context.out,
+    );
+    return;
+  }
+  context.out.write(`\n${outcomeText(run, summary, contestants)}`);
+  context.out.write(
+    `\nreport   ${friendlyPath(report, context.cwd)}\nrecord   ${friendlyPath(run.dir, context.cwd)}\n`,
+  );
+  if (summary.end !== "finished") {
+    context.out.write(`resume   npx ale run --resume ${friendlyPath(run.dir, context.cwd)}\n`);
+  }
+}
+
+function outcomeText(
+  run: RunRecord,
+  summary: ExamSummary,
+  contestants: readonly ContestantSummary[],
+): string {
+  const statuses = Object.entries(summary.statuses).map(([status, count]) => `${count} ${status}`);
+  const head = `${basename(run.dir)}: ${summary.finished} of ${summary.planned} trials (${statuses.join(", ") || "none"})\n\n`;
+  const clusters = contestants[0]?.fullPass.estimandIs;
+  const note =
+    clusters === undefined ? "" : `\n95% intervals; ${clusters}; scoring policy ${run.plan.scoring.name}\n`;
+  return `${head}${summaryTable(contestants)}${note}`;
+}

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { AleError } from "../contract/ale-error.ts";
+import type { ExamFile } from "../contract/exam-file.ts";
+import { preflightExam } from "../exam/conduct/preflight-exam.ts";
+import { buildLock } from "../exam/plan/build-lock.ts";
+import { planExam } from "../exam/plan/plan-exam.ts";
+import { baselineHarnesses } from "../harness/baselines/baseline-harnesses.ts";
+import { createRun } from "../record/create-run.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { CliContext } from "./cli-context.ts";
+import { createBench } from "./create-bench.ts";
+import { chooseProvider } from "./create-providers.ts";
+import { examCapacity } from "./exam-capacity.ts";
+import { printFindings } from "./output/print-findings.ts";
+import { packageVersion } from "./package-info.ts";
+import { readTasks } from "./read-tasks.ts";
+
+export interface StartRunOptions {
+  readonly file: ExamFile;
+  readonly runsDir: string;
+  readonly identityFile?: string | undefined;
+}
+
+/**
+ * Plans an exam, looks whether it can be sat here, and makes its run directory. Findings are printed; an error among
+ * them throws `preflight` before anything is made.
+ */
+export async function startRun(context: CliContext, options: StartRunOptions): Promise<RunRecord> {
+  const { file } = options;
+  const { packages } = await readTasks(context, file.tasks.roots);
+  const plan = planExam({ file, packages, clock: context.clock });
+  const provider = chooseProvider(context, file.provider);
+  const bench = await createBench(context, {
+    provider,
+    run: "preflight",
+    identityFile: options.identityFile,
+  });
+  const version = await packageVersion();
+  const preflight = await preflightExam({
+    plan,
+    tasks: packages,
+    bench,
+    harnesses: baselineHarnesses(version),
+    capacity: examCapacity(file.concurrency),
+  });
+  printFindings(
+    preflight.findings.filter((finding) => finding.severity !== "note"),
+    context.err,
+    context.cwd,
+  );
+  if (preflight.findings.some((finding) => finding.severity === "error")) {
+    throw new AleError({
+      code: "preflight",
+      message: "the exam cannot be sat on this machine: nothing was started",
+      remedy: "mend what is listed above, or leave those tasks out with --exclude",
+    });
+  }
+  const lock = buildLock({
+    plan,
+    packages,
+    provider: { name: provider.name, details: null },
+    programs: preflight.programs,
+    harnesses: preflight.harnesses,
+    ale: { version },
+    invocation: context.invocation,
+  });
+  return createRun({ root: resolve(context.cwd, options.runsDir), plan, lock, clock: context.clock });
+}
