@@ -94,6 +94,7 @@ async function assemble(
       labels,
       label: started,
       clock,
+      treeRoot: privileged ? `/proc/${machine.initPid}/root` : `${outerSide(machine, folder)}/root`,
       layers: layersOf(context, folder, machine),
       owners: agentUid === undefined ? undefined : { agent: agentUid, root: 0 },
       fingerprint: machineFingerprint(host, spec, root, cgroup.enforced),
@@ -142,8 +143,7 @@ function giveHome(machine: Machine, agentUid: number): void {
 
 function layersOf(context: CreateContext, folder: string, machine: Machine): readonly Layer[] {
   const { options, host } = context;
-  // The machine's mounts exist only in its mount namespace, of which the monitor sees the outer side.
-  const disk = `/proc/${machine.monitorPid}/root${join(folder, "disk")}`;
+  const disk = join(outerSide(machine, folder), "disk");
   const base = join(options.stateDir, "bases", host.base.key);
   const rootLowers = options.root === undefined ? [base] : [base, options.root];
   return [
@@ -154,6 +154,11 @@ function layersOf(context: CreateContext, folder: string, machine: Machine): rea
       lowers: [path],
     })),
   ];
+}
+
+/** The machine's folder with its mounts, which exist only in namespaces: the monitor sees their writable side. */
+function outerSide(machine: Machine, folder: string): string {
+  return `/proc/${machine.monitorPid}/root${folder}`;
 }
 
 /** The provider's folders, private to its user. */

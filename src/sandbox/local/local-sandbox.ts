@@ -18,6 +18,8 @@ export interface LocalSandboxParts {
   readonly labels: LabelStore;
   readonly label: MachineLabel;
   readonly clock: Clock;
+  /** The machine's files, seen from the host. */
+  readonly treeRoot: string;
   readonly layers: readonly Layer[];
   readonly owners: TreeOwners | undefined;
   readonly fingerprint: JsonValue;
@@ -41,7 +43,10 @@ export class LocalSandbox implements Sandbox {
   constructor(parts: LocalSandboxParts) {
     this.#parts = parts;
     this.#label = parts.label;
-    this.#tree = new Tree(() => this.#livingRoot());
+    this.#tree = new Tree(() => {
+      this.#checkAlive();
+      return parts.treeRoot;
+    });
     this.#files = new TreeFiles(this.#tree, parts.owners);
   }
 
@@ -98,12 +103,12 @@ export class LocalSandbox implements Sandbox {
   }
 
   async markBaseline(): Promise<void> {
-    this.#livingRoot();
+    this.#checkAlive();
     this.#baseline = await snapshotLayers(this.#parts.layers);
   }
 
   async changes(limit = 500): Promise<readonly ChangedPath[]> {
-    this.#livingRoot();
+    this.#checkAlive();
     return changesSince(this.#baseline, this.#parts.layers, this.#tree, limit);
   }
 
@@ -117,7 +122,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   async renewLease(seconds: number): Promise<void> {
-    this.#livingRoot();
+    this.#checkAlive();
     this.#label = { ...this.#label, leaseUntil: this.#parts.clock.now() + seconds * 1000 };
     await this.#parts.labels.update(this.#label);
   }
@@ -128,7 +133,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   #checkCommand(options: CommandOptions): void {
-    this.#livingRoot();
+    this.#checkAlive();
     if (this.#quiesced === undefined || options.user === "root") return;
     throw new AleError({
       code: "sandbox-quiesced",
@@ -138,9 +143,8 @@ export class LocalSandbox implements Sandbox {
     });
   }
 
-  #livingRoot(): string {
-    if (this.#disposed === undefined && !this.#parts.machine.gone)
-      return `/proc/${this.#parts.machine.initPid}/root`;
+  #checkAlive(): void {
+    if (this.#disposed === undefined && !this.#parts.machine.gone) return;
     throw new AleError({
       code: "sandbox-gone",
       message: `Sandbox ${this.id} is no more.`,

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { BaseTree } from "./base-tree.ts";
 import { layerName } from "./disk-template.ts";
@@ -84,6 +85,7 @@ export function bubblewrapArguments(
     ...identity,
     ...["--hostname", "ale", "--cap-drop", "ALL", "--info-fd", "3"],
     ...["--bind", join(folder, "root"), "/"],
+    ...(privileged ? [] : writableParts(folder)),
     ...base.shown.flatMap((path) => ["--ro-bind", path, path]),
     ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"],
     ...["--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"],
@@ -96,8 +98,21 @@ export function bubblewrapArguments(
       ...foldersAbove(mount.target).flatMap((folder) => ["--perms", "0755", "--dir", folder]),
       ...["--ro-bind", mount.source, mount.target],
     ]),
+    ...(privileged ? [] : ["/", ...base.overlays].flatMap((path) => ["--remount-ro", path])),
     ...["--chdir", "/", "/bin/sh", "-c", firstProcess],
   ];
+}
+
+/**
+ * Without privilege the agent and the machine's administrator are one user on the host, so that no permission
+ * protects the system from the agent: only these parts can be written inside.
+ */
+function writableParts(folder: string): readonly string[] {
+  return [sandboxLayout.home, "/ale", "/tmp", "/var/tmp"].flatMap((path) => [
+    "--bind",
+    join(folder, "root", path),
+    path,
+  ]);
 }
 
 /** Name servers of the host, for commands that may use the network. */

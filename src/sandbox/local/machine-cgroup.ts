@@ -1,9 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AleError } from "../../contract/ale-error.ts";
-import type { Clock } from "../../contract/clock.ts";
+import { processesUnder } from "./cgroup-end.ts";
 import type { CgroupRoots, Controller } from "./cgroup-roots.ts";
-import { readProcessFile, signalProcess } from "./process-identity.ts";
 
 export interface MachineLimits {
   readonly cpus: number;
@@ -89,83 +87,6 @@ export interface CommandGroup {
   readonly folders: readonly string[];
   /** The group that is this command's alone. */
   readonly own: string;
-}
-
-/** Processes of a group and those below it. */
-export function processesUnder(folder: string): readonly number[] {
-  try {
-    const own = readFileSync(join(folder, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
-    return [...own, ...subgroups(folder).flatMap(processesUnder)];
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Ends every process of the groups, fork bombs included: first no new process may start, then all are killed,
- * until none is left. Rejects with `sandbox-stuck` when the kernel does not let go of one for `deadlineMs`.
- */
-export async function killGroup(
-  folder: string,
-  clock: Clock,
-  deadlineMs = 10_000,
-): Promise<readonly string[]> {
-  const names: string[] = [];
-  const seen = new Set<number>();
-  const end = clock.monotonic() + deadlineMs;
-  forbidForks(folder);
-  for (;;) {
-    const pids = processesUnder(folder).filter((pid) => pid > 0);
-    if (pids.length === 0) return names;
-    for (const pid of pids) {
-      if (!seen.has(pid)) names.push((readProcessFile(pid, "comm") ?? "").trim());
-      seen.add(pid);
-    }
-    if (existsSync(join(folder, "cgroup.kill"))) writeFileSync(join(folder, "cgroup.kill"), "1");
-    else for (const pid of pids) signalProcess(pid, "SIGKILL");
-    if (clock.monotonic() > end) {
-      throw new AleError({
-        code: "sandbox-stuck",
-        message: `${pids.length} processes under ${folder} do not end after SIGKILL.`,
-        remedy: "Look at their state in /proc/PID/stack; a hung file system is the usual cause.",
-      });
-    }
-    await clock.sleep(1);
-  }
-}
-
-/** Removes emptied groups, deepest first; waits while the kernel still counts ended processes in them. */
-export async function removeGroup(folder: string, clock: Clock, deadlineMs = 5_000): Promise<void> {
-  const end = clock.monotonic() + deadlineMs;
-  for (;;) {
-    for (const name of subgroups(folder))
-      await removeGroup(join(folder, name.slice(folder.length + 1)), clock);
-    try {
-      rmdirSync(folder);
-      return;
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === "ENOENT") return;
-      if (code !== "EBUSY" || clock.monotonic() > end) throw error;
-    }
-    await clock.sleep(1);
-  }
-}
-
-function forbidForks(folder: string): void {
-  const path = join(folder, "pids.max");
-  if (existsSync(path)) writeFileSync(path, "0");
-  for (const child of subgroups(folder)) forbidForks(child);
-}
-
-function subgroups(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(folder, entry.name));
-  } catch {
-    return [];
-  }
 }
 
 const periodMicroseconds = 100_000;

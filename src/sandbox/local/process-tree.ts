@@ -23,12 +23,16 @@ export function isInside(pid: number, initPid: number): boolean {
   return namespaceOf(pid) === namespaceOf(initPid);
 }
 
-/** Ends a process and all its descendants; those that left the family by a double fork are not found. */
-export async function killTree(pid: number, clock: Clock): Promise<void> {
+/**
+ * Ends a launcher's descendants, and so the launcher; those that left the family by a double fork are not
+ * found. The launcher goes last: it has to collect what it started.
+ */
+export async function killTree(launcherPid: number, clock: Clock): Promise<void> {
   for (;;) {
-    const alive = descendantsOf(pid).filter((other) => !isZombie(other));
+    const alive = descendantsOf(launcherPid).filter((pid) => !isZombie(pid));
     if (alive.length === 0) return;
-    for (const other of alive) signalProcess(other, "SIGKILL");
+    const inside = alive.filter((pid) => !isInside(pid, process.pid));
+    for (const pid of inside.length > 0 ? inside : alive) signalProcess(pid, "SIGKILL");
     await clock.sleep(1);
   }
 }

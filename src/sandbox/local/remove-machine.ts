@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import type { Clock } from "../../contract/clock.ts";
+import { killGroup, removeGroup } from "./cgroup-end.ts";
 import type { HostUids } from "./host-uids.ts";
 import type { LabelStore, MachineLabel } from "./label-store.ts";
-import { killGroup, removeGroup } from "./machine-cgroup.ts";
+
 import { isAlive, signalProcess } from "./process-identity.ts";
 
 export interface RemoveParts {
