@@ -19,7 +19,9 @@ export async function reportRun(
   json: boolean,
 ): Promise<void> {
   const attempts = await run.attempts();
-  const contestants = summariseRun(attempts, run.plan.scoring, { planned: run.plan.trials });
+  const summaries = summariseRun(attempts, run.plan.scoring, { planned: run.plan.trials });
+  const names = run.plan.contestants.map((contestant) => contestant.name);
+  const contestants = summaries.toSorted((a, b) => names.indexOf(a.contestant) - names.indexOf(b.contestant));
   const rows = attempts.flatMap((attempt) => resultRow(attempt) ?? []);
   const report = join(run.dir, "report.html");
   await writeFile(report, renderReport({ plan: run.plan, dir: run.dir, contestants, rows }));
