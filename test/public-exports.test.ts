@@ -27,5 +27,5 @@ test("the package exports these values and no others", async () => {
 });
 
 test("a task's entry exports these values and no others", async () => {
-  expect(Object.keys(await import("ale/task")).sort()).toMatchInlineSnapshot();
+  expect(Object.keys(await import("ale/task"))).toEqual(["defineTask"]);
 });
