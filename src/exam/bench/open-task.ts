@@ -5,6 +5,7 @@ import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { isFolder, makePrivateFolder, makeReadable } from "./host-folders.ts";
 import { makeInstance, stagedIn, stageInstance } from "./stage-instance.ts";
+import { unsealedPrefix } from "./sweep-unsealed.ts";
 import type { TaskBench } from "./task-bench.ts";
 
 /** A package whose parts can be run, for as long as it is held. */
@@ -23,7 +24,7 @@ export interface OpenTask extends AsyncDisposable {
 export async function openTask(bench: TaskBench, task: TaskPackage): Promise<OpenTask> {
   if (!task.sealed) return plainTask(bench, task);
   if (bench.unseal === undefined) throw withoutKey(task);
-  const folder = await makePrivateFolder(bench.tempDir, "ale-unsealed-");
+  const folder = await makePrivateFolder(bench.tempDir, unsealedPrefix());
   const close = (): Promise<void> => Promise.resolve(folder[Symbol.asyncDispose]());
   try {
     const opened = await bench.unseal(task, join(folder.dir, "package"));

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { PlannedTrial } from "../../contract/exam-plan.ts";
+import { sweepUnsealed } from "../bench/sweep-unsealed.ts";
 import { ResourcePool } from "../schedule/resource-pool.ts";
 import { resolveTrialOptions } from "../trial/trial-options.ts";
 import type { ConductOptions } from "./conduct-options.ts";
@@ -22,6 +23,7 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   const { run, atOnce } = options;
   await using _lock = await lockRun(run.dir);
   const cast = await resolveCast(options);
+  await sweepUnsealed(options.bench.tempDir);
   await options.bench.provider.reap({ run: basename(run.dir) });
   const tally = new ExamTally(run.plan.trials.length, await run.attempts());
   const conducting = admitAll(options, cast, tally);
@@ -42,8 +44,12 @@ async function admitAll(
   const failure = new AbortController();
   const stop = options.stop ?? new AbortController().signal;
   const tell = (event: ExamProgress): void => {
+    const wasSpent = tally.costUsd >= budget;
     if (event.type === "attempt-ended") tally.add(event.result);
     options.onProgress?.(event);
+    if (tally.costUsd >= budget && !wasSpent) {
+      options.onProgress?.({ type: "admission-stopped", because: "budget" });
+    }
   };
   const { trials, cpus, memory_mb, verifiers } = capacity;
   const limited = { trials, ...(cpus && { cpus }), ...(memory_mb && { memory_mb }) };

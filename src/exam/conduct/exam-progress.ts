@@ -24,7 +24,7 @@ export type ExamProgress =
     }
   | { readonly type: "trial-ended"; readonly trial: PlannedTrial; readonly result: TrialResult }
   /** No further trial is started. */
-  | { readonly type: "admission-stopped"; readonly because: "stop" | "failure" }
+  | { readonly type: "admission-stopped"; readonly because: "stop" | "budget" | "failure" }
   | { readonly type: "exam-ended"; readonly summary: ExamSummary };
 
 /** What an exam has come to. */

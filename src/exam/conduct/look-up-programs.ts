@@ -72,7 +72,6 @@ async function missingPrograms(sandbox: Sandbox, names: readonly string[]): Prom
 
 async function missingPackages(sandbox: Sandbox, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholders are dpkg-query's
   const argv = ["dpkg-query", "--show", "--showformat=${db:Status-Abbrev} ${Package}\\n", ...names];
   const result = await sandbox.exec(argv, { timeoutMs: commandLimitMs });
   const installed = lines(result.stdout)

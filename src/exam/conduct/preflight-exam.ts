@@ -2,6 +2,7 @@ import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
+import { agentMachine } from "../bench/agent-machine.ts";
 import { hasPart } from "../bench/has-part.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 import type { ExamCapacity } from "./conduct-options.ts";
@@ -29,7 +30,10 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
   const wanted = new Set(plan.trials.map((trial) => trial.instance));
   const tasks = options.tasks.filter((task) => task.instances.some(({ id }) => wanted.has(id)));
   const findings: Finding[] = [...(await bench.provider.preflight())];
-  for (const task of tasks) findings.push(...taskFindings(task, options));
+  for (const task of tasks) {
+    findings.push(...taskFindings(task, options));
+    findings.push(...(await machineFindings(task, options)));
+  }
 
   const harnesses: Record<string, string> = {};
   for (const contestant of plan.contestants) {
@@ -43,10 +47,12 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
     if (found.some((finding) => finding.severity === "error")) continue;
     harnesses[harness.name] ??= await harness.version();
   }
+  const told = distinct(findings);
   // A machine that cannot be made would only fail again here.
-  if (findings.some((finding) => finding.severity === "error")) return { findings, programs: {}, harnesses };
+  if (told.some((finding) => finding.severity === "error"))
+    return { findings: told, programs: {}, harnesses };
   const looked = await lookUpPrograms(bench, tasks);
-  return { findings: [...findings, ...looked.findings], programs: looked.programs, harnesses };
+  return { findings: [...told, ...looked.findings], programs: looked.programs, harnesses };
 }
 
 function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Finding[] {
@@ -91,6 +97,19 @@ function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Fi
     });
   }
   return findings;
+}
+
+/** What the provider says of the machine the task asks for. */
+async function machineFindings(task: TaskPackage, { bench }: PreflightOptions): Promise<readonly Finding[]> {
+  const [instance] = task.instances;
+  if (instance === undefined) return [];
+  const labels = { run: bench.run, trial: "preflight", attempt: 1, role: "agent" } as const;
+  return bench.provider.preflight(await agentMachine({ bench, task, instance, labels, mounts: [], env: {} }));
+}
+
+/** Each finding once: many tasks ask for the same machine. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 function unknownHarness(name: string, known: ReadonlyMap<string, Harness>): Finding {
