@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import type { Finding } from "../../contract/finding.ts";
 import { listFiles } from "../package-files.ts";
+import { readDelimited, separatorOf } from "../read-delimited.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 
 const mostRead = 8 * 1024 * 1024;
@@ -43,8 +43,7 @@ export async function lintStatedNames(
 function namesIn(path: string, text: string): readonly string[] {
   if (/\.json$/i.test(path)) return [...new Set(keysOf(parseJson(text), 4))];
   if (/\.(csv|tsv)$/i.test(path)) {
-    const delimiter = /\.tsv$/i.test(path) ? "\t" : /^[^,\n]*;/.test(text) ? ";" : ",";
-    const [header = []] = parse(text, { delimiter, to: 1, relax_quotes: true, bom: true }) as string[][];
+    const [header = []] = readDelimited(text, separatorOf(path, text)) ?? [];
     return header.filter((name) => name.trim() !== "");
   }
   return [];

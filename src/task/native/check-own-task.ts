@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Clock } from "../../contract/clock.ts";
 import { createRandom } from "../../contract/random.ts";
 import { formatFinding } from "../format-finding.ts";
@@ -19,7 +20,8 @@ export async function checkOwnTask(
     await using work = await ScratchFolder.make();
     await using bench = await ScratchFolder.make();
     const random = createRandom(instance.seed);
-    const options = { clock, random, work: work.path, mutations: 20 };
+    const concurrency = Math.min(4, availableParallelism());
+    const options = { clock, random, work: work.path, mutations: 20, concurrency };
     const report = await checkInstance(task, instance, ownWorkbench(bench.path), options);
     for (const finding of report.findings) print(`${formatFinding(finding)}\n`);
     print(formatReport(report));

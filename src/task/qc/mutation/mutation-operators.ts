@@ -16,8 +16,8 @@ const byteOperators: readonly MutationOperator[] = [
 ];
 
 const byExtension: readonly (readonly [RegExp, readonly MutationOperator[]])[] = [
-  [/\.csv$/, tableOperators(",")],
-  [/\.(tsv|tab)$/, tableOperators("\t")],
+  [/\.csv$/, tableOperators(".csv")],
+  [/\.(tsv|tab)$/, tableOperators(".tsv")],
   [/\.(json|geojson|ipynb)$/, jsonOperators],
   [/\.vcf$/, variantOperators],
   [/\.xls[xm]$/, workbookOperators],

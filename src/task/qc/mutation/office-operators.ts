@@ -6,7 +6,7 @@ import type { MutationOperator } from "./operator.ts";
 interface XmlChange {
   /** Parts of the archive it works on. */
   readonly part: RegExp;
-  /** What it looks for; the first group is the value, where there is one. */
+  /** What it looks for; the group that matched is the value, where there is one. */
   readonly element: RegExp;
   readonly what: string;
   change(value: string, whole: string, random: Random): string;
@@ -27,7 +27,7 @@ const workbookChanges: readonly XmlChange[] = [
   },
   {
     part: /^xl\/(sharedStrings|worksheets\/[^/]+)\.xml$/,
-    element: /<t(?:\s[^>]*)?>([^<]+)<\/t>/g,
+    element: /<t(?:\s[^>]*)?>([^<&]+)<\/t>|<c\b[^>]*\bt="str"[^>]*><v>([^<&]+)<\/v>/g,
     what: "text changed",
     change: (value, whole, random) => inside(whole, value, changeValue(value, random)),
   },
@@ -38,7 +38,7 @@ const workbookChanges: readonly XmlChange[] = [
 const documentChanges: readonly XmlChange[] = [
   {
     part: /^word\/document\.xml$/,
-    element: /<w:t(?:\s[^>]*)?>([^<]+)<\/w:t>/g,
+    element: /<w:t(?:\s[^>]*)?>([^<&]+)<\/w:t>/g,
     what: "text changed",
     change: (value, whole, random) => inside(whole, value, changeValue(value, random)),
   },
@@ -72,7 +72,8 @@ function overXml(operator: XmlChange): MutationOperator {
       const found = [...text.matchAll(operator.element)];
       if (found.length === 0) continue;
       const match = random.pick(found);
-      const [whole, value = ""] = match;
+      const [whole, first, second] = match;
+      const value = first ?? second ?? "";
       const changed = operator.change(value, whole, random);
       const edited = text.slice(0, match.index) + changed + text.slice(match.index + whole.length);
       const file = { ...parts, [name]: new TextEncoder().encode(edited) };

@@ -1,5 +1,5 @@
-import { parse } from "csv-parse/sync";
 import type { Random } from "../../../contract/random.ts";
+import { readDelimited, separatorOf } from "../../read-delimited.ts";
 import { changeValue } from "./change-value.ts";
 import { type MutationOperator, overText } from "./operator.ts";
 
@@ -7,11 +7,11 @@ type Table = readonly (readonly string[])[];
 type Change = (rows: Table, random: Random) => { readonly what: string; readonly rows: Table } | undefined;
 
 /** For tables of text with a header: rows dropped and repeated, cells changed, emptied and swapped, a column dropped. */
-export function tableOperators(delimiter: "," | "\t"): readonly MutationOperator[] {
+export function tableOperators(name: string): readonly MutationOperator[] {
   return changes.map((change) =>
     overText((text, random) => {
-      const separator = delimiter === "," && /^[^,\n]*;/.test(text) ? ";" : delimiter;
-      const rows = readRows(text, separator);
+      const separator = separatorOf(name, text);
+      const rows = readDelimited(text, separator);
       if (rows === undefined || rows.length < 2) return undefined;
       const changed = change(rows, random);
       return changed && { what: changed.what, text: writeRows(changed.rows, separator) };
@@ -68,21 +68,6 @@ function changeCell(
   const row = (rows[index] as readonly string[]).toSpliced(column, 1, changed);
   const what = `row ${index}, ${rows[0]?.[column] ?? `column ${column + 1}`}: ${value} made ${changed === "" ? "empty" : changed}`;
   return { what, rows: rows.toSpliced(index, 1, row) };
-}
-
-function readRows(text: string, delimiter: string): Table | undefined {
-  try {
-    return parse(text, {
-      delimiter,
-      relax_column_count: true,
-      bom: true,
-      skip_empty_lines: true,
-    }) as string[][];
-  } catch (error) {
-    // An oracle whose table cannot be read is for the grader to refuse, not for a mutation.
-    if ((error as { readonly code?: string }).code?.startsWith("CSV_") === true) return undefined;
-    throw error;
-  }
 }
 
 function writeRows(rows: Table, delimiter: string): string {
