@@ -5,6 +5,7 @@ import type { TrialStatus } from "../contract/trial-status.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { AttemptRecord } from "../record/run-record.ts";
 import { describeEstimand, type Estimand } from "../stats/clusters.ts";
+import { costPerPass } from "./cost-per-pass.ts";
 import { type CountedTrial, countTrials, sumOver } from "./counted-trial.ts";
 import { type LaneEstimate, laneEstimate } from "./lane-estimate.ts";
 import { type Nullable, nullable } from "./nullable.ts";
@@ -39,6 +40,8 @@ export type ContestantSummary = Nullable<"costUsd"> & {
   readonly excluded: number;
   readonly fullPass: FigureDetails & Nullable<"rate"> & { readonly passes: number };
   readonly mean: FigureDetails & Nullable<"value">;
+  /** US dollars per full pass, with Fieller's interval; see `costPerPass`. */
+  readonly costPerPass: Nullable<"value" | "low" | "high">;
   /** Of the attempts that count; `input` includes `cached`. */
   readonly tokens: Nullable<"input" | "cached" | "output">;
 };
@@ -64,6 +67,7 @@ function summarise(
 ): ContestantSummary {
   const fullPass = laneEstimate(trials, "full-pass", { ...options, policy });
   const mean = laneEstimate(trials, "mean", { ...options, policy });
+  const perPass = costPerPass(trials, policy, options.level);
   return {
     contestant,
     trials: trials.length,
@@ -76,6 +80,11 @@ function summarise(
       "costUsd",
       sumOver(trials, (result) => result.costUsd),
     ),
+    costPerPass: {
+      ...nullable("value", perPass.value),
+      ...nullable("low", perPass.interval.known ? known(perPass.interval.value.low) : perPass.interval),
+      ...nullable("high", perPass.interval.known ? known(perPass.interval.value.high) : perPass.interval),
+    },
     tokens: {
       ...nullable("input", tokens(trials, "input")),
       ...nullable("cached", tokens(trials, "cached")),
