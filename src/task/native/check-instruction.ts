@@ -13,8 +13,8 @@ interface InstructionText {
 
 /**
  * Does the instruction fit the manifest? Errors: a placeholder that some instance does not fill, an empty text.
- * Warnings: a parameter that neither the instruction nor `main.ts` names, an output that is named nowhere.
- * @param source text of `main.ts`; absent for a sealed package.
+ * Warnings: a parameter that neither the instruction nor the program names, an output that is named nowhere.
+ * @param source text of the task's modules; absent for a sealed package.
  */
 export function checkInstruction(
   manifest: TaskManifest,
@@ -58,7 +58,7 @@ export function checkInstruction(
       findings.push({
         severity: "warning",
         code: "unused-param",
-        message: `the parameter ${name} is used neither in instruction.md nor in main.ts`,
+        message: `the parameter ${name} is used neither in instruction.md nor in the task's program`,
         remedy: "use it or remove it",
         ...places.findKey(["instances", index, "params"], name),
       });

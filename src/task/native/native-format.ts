@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
 import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
 import { contentHash, digestPackageFiles } from "../content-hash.ts";
-import { listPackage } from "../package-files.ts";
+import { listPackage, type PackageFile } from "../package-files.ts";
 import { changed, readSealedIndex } from "../seal/sealed-index.ts";
 import type { ReadOutcome, TaskFormat } from "../task-package.ts";
 import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
@@ -54,7 +54,8 @@ async function read(dir: string): Promise<ReadOutcome> {
   findings.push(...strange.map((path) => strangeFile(join(dir, path))));
   if (instruction !== undefined) {
     const where = { path: instructionPath, text: instruction, places: parsed.places };
-    findings.push(...checkInstruction(manifest, where, source));
+    const program = source === undefined ? undefined : await programText(dir, files);
+    findings.push(...checkInstruction(manifest, where, program));
   }
   if (instruction === undefined || findings.some(isError)) return malformed(findings);
 
@@ -72,6 +73,13 @@ async function read(dir: string): Promise<ReadOutcome> {
   const verbs = definedVerbs(source ?? "");
   const hash = contentHash(manifest, digests);
   return { kind: "package", task: nativePackage({ ...parts, contentHash: hash, sealed: false, verbs }) };
+}
+
+/** The task's program: `main.ts` and every module beside it. */
+async function programText(dir: string, files: readonly PackageFile[]): Promise<string> {
+  const modules = files.filter(({ path }) => path.endsWith(".ts") && !/^(input|reference)\//.test(path));
+  const texts = await Promise.all(modules.map(({ path }) => readFile(join(dir, path), "utf8")));
+  return texts.join("\n");
 }
 
 function isError(finding: Finding): boolean {

@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly mutations?: number;
   /** Default all. */
   readonly attacks?: readonly Attack[];
-  /** Gradings at once, default 1. */
+  /** Gradings at once, default 2. */
   readonly concurrency?: number;
 }
 
@@ -49,7 +49,7 @@ export async function checkInstance(
     instance,
     workbench,
     random: options.random.fork(instance.id),
-    concurrency: options.concurrency ?? 1,
+    concurrency: options.concurrency ?? 2,
     folder: folderMaker(options.work),
     report: (finding) => findings.push(finding),
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Random } from "../../contract/random.ts";
 import { copyWritable } from "../copy-writable.ts";
@@ -33,6 +33,7 @@ export async function checkMutations(
     await copyWritable(oracleArtifacts, dir);
     await writeFile(join(dir, mutant.path), mutant.bytes);
     const outcome = await context.workbench.grade(context.task, context.instance, dir);
+    await rm(dir, { recursive: true, force: true });
     if (outcome.kind === "verifier-error") {
       context.report(crashed(`a mutation (${mutant.path}: ${mutant.what})`, outcome.message));
     }

@@ -1,3 +1,4 @@
+import { AleError } from "../../contract/ale-error.ts";
 import { canonicalJson } from "../../contract/canonical-json.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { mapLimited } from "../map-limited.ts";
@@ -22,7 +23,7 @@ export async function checkProbes(
   oracleArtifacts: string,
 ): Promise<readonly ProbeReport[]> {
   const { task, instance, workbench } = context;
-  if (task.program("probe", instance) === undefined) {
+  if (!hasProbes(context)) {
     context.report({
       severity: "warning",
       code: "no-probes",
@@ -69,6 +70,16 @@ export async function checkProbes(
     }
     return { name: probe.name, kind: probe.kind, expected: probe.expected, ...score, ok };
   });
+}
+
+/** A sealed package tells that it has probes by refusing to run them; the workbench may hold its key. */
+function hasProbes({ task, instance }: CheckContext): boolean {
+  try {
+    return task.program("probe", instance) !== undefined;
+  } catch (error) {
+    if (AleError.isInstance(error) && error.code === "task-sealed") return true;
+    throw error;
+  }
 }
 
 /** The checks that lost points, for a message. */
