@@ -1,5 +1,5 @@
 import type { ServiceSpec } from "../../contract/task-manifest.ts";
-import { succeeded } from "../../sandbox/command.ts";
+import { describeEnd, succeeded } from "../../sandbox/command.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { TrialContext } from "./trial-context.ts";
 
@@ -9,6 +9,9 @@ const pollMs = 250;
 /** Milliseconds a service has to end before it is killed. */
 const stopGraceMs = 5000;
 
+/** Characters of a service's standard error kept for a message. */
+const quoted = 2000;
+
 /** Starts the task's services in order, each ready before the next. Returns why not, when one does not come up. */
 export async function startServices(
   context: TrialContext,
@@ -16,9 +19,8 @@ export async function startServices(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const service of context.task.manifest.services) {
-    if (!(await startService(context, sandbox, service, signal))) {
-      return `the service ${service.name} was not ready within ${service.ready_seconds} s`;
-    }
+    const failure = await startService(context, sandbox, service, signal);
+    if (failure !== undefined) return `the service ${service.name} ${failure}`;
   }
   return undefined;
 }
@@ -28,19 +30,26 @@ async function startService(
   sandbox: Sandbox,
   service: ServiceSpec,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { clock, teardown } = context;
   const running = await sandbox.spawn(service.argv, { user: "root" });
+  teardown.add(`service ${service.name}`, () => running.stop(stopGraceMs));
   running.stdin.end();
   running.stdout.resume();
-  running.stderr.resume();
-  teardown.add(`service ${service.name}`, () => running.stop(stopGraceMs));
-  if (service.ready === undefined) return true;
+  let said = "";
+  running.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-quoted);
+  });
+  let over: string | undefined;
+  void running.ended.then(({ end }) => {
+    over = `ended with ${describeEnd(end)}: ${said.trim()}`;
+  });
+  if (service.ready === undefined) return undefined;
   const until = clock.monotonic() + service.ready_seconds * 1000;
-  while (clock.monotonic() < until) {
+  while (clock.monotonic() < until && over === undefined) {
     const timeoutMs = Math.max(1, until - clock.monotonic());
-    if (succeeded(await sandbox.exec(service.ready, { user: "root", timeoutMs, signal }))) return true;
+    if (succeeded(await sandbox.exec(service.ready, { user: "root", timeoutMs, signal }))) return undefined;
     await clock.sleep(pollMs, signal);
   }
-  return false;
+  return over ?? `was not ready within ${service.ready_seconds} s: ${said.trim()}`;
 }
