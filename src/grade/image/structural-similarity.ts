@@ -1,0 +1,115 @@
+import { linearScore } from "../number/linear-score.ts";
+import type { Outcome } from "../outcome.ts";
+import type { RasterImage } from "./load-image.ts";
+import { lumaRow } from "./luma.ts";
+import { sameSize } from "./same-size.ts";
+
+export interface SimilarityScale {
+  /** Measure from which the score is 1. */
+  readonly fullAt: number;
+  /** Measure at and below which the score is 0; linear between. */
+  readonly zeroAt: number;
+}
+
+/**
+ * Mean structural similarity of brightness in [−1, 1], 1 only for equal brightness: Gaussian window of 11 × 11
+ * pixels (the largest odd one that fits a smaller image) with σ 1.5, K₁ 0.01, K₂ 0.03, range 255, windows fully inside
+ * the image, without downsampling. Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment", 2004. Symmetric;
+ * memory O(width). The images must be of one size.
+ */
+export function meanSsim(first: RasterImage, second: RasterImage): number {
+  const { width, height } = first;
+  const least = Math.min(11, width, height);
+  const size = least % 2 === 0 ? least - 1 : least;
+  const kernel = gaussian(size, 1.5);
+  const across = width - size + 1;
+  // Rows already filtered along x, for: a, b, a², b², ab. A ring of as many rows as the window is high.
+  const ring = Array.from({ length: size }, () => Array.from({ length: 5 }, () => new Float64Array(across)));
+  const rowA = new Float64Array(width);
+  const rowB = new Float64Array(width);
+  let sum = 0;
+  for (let row = 0; row < height; row++) {
+    lumaRow(first, row, rowA);
+    lumaRow(second, row, rowB);
+    filterAlongX(rowA, rowB, kernel, ring[row % size] as Float64Array[]);
+    if (row < size - 1) continue;
+    for (let column = 0; column < across; column++) {
+      const moments = [0, 0, 0, 0, 0];
+      for (let line = 0; line < size; line++) {
+        const filtered = ring[(row - size + 1 + line) % size] as Float64Array[];
+        const weight = kernel[line] ?? 0;
+        for (let moment = 0; moment < 5; moment++) {
+          moments[moment] = (moments[moment] ?? 0) + weight * (filtered[moment]?.[column] ?? 0);
+        }
+      }
+      sum += similarityOf(moments as [number, number, number, number, number]);
+    }
+  }
+  return sum / (across * (height - size + 1));
+}
+
+/** The score of {@link meanSsim} on a scale; images of different size score 0. */
+export function structuralSimilarity(
+  actual: RasterImage,
+  expected: RasterImage,
+  scale: SimilarityScale,
+): Outcome {
+  const size = sameSize(actual, expected);
+  if (size.score < 1) return size;
+  const ssim = meanSsim(actual, expected);
+  return {
+    score: linearScore(ssim, scale.zeroAt, scale.fullAt),
+    message: `Structural similarity ${ssim.toFixed(4)}; full score from ${scale.fullAt}.`,
+    evidence: { ssim },
+  };
+}
+
+function gaussian(size: number, deviation: number): Float64Array {
+  const centre = (size - 1) / 2;
+  const kernel = Float64Array.from({ length: size }, (_, index) =>
+    Math.exp(-((index - centre) ** 2) / (2 * deviation ** 2)),
+  );
+  const sum = kernel.reduce((total, weight) => total + weight, 0);
+  return kernel.map((weight) => weight / sum);
+}
+
+function filterAlongX(
+  a: Float64Array,
+  b: Float64Array,
+  kernel: Float64Array,
+  into: readonly Float64Array[],
+): void {
+  const [meanA, meanB, squareA, squareB, product] = into as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  for (let column = 0; column < meanA.length; column++) {
+    let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0];
+    for (let offset = 0; offset < kernel.length; offset++) {
+      const weight = kernel[offset] ?? 0;
+      const valueA = a[column + offset] ?? 0;
+      const valueB = b[column + offset] ?? 0;
+      sumA += weight * valueA;
+      sumB += weight * valueB;
+      sumAA += weight * valueA * valueA;
+      sumBB += weight * valueB * valueB;
+      sumAB += weight * valueA * valueB;
+    }
+    meanA[column] = sumA;
+    meanB[column] = sumB;
+    squareA[column] = sumAA;
+    squareB[column] = sumBB;
+    product[column] = sumAB;
+  }
+}
+
+function similarityOf([a, b, aa, bb, ab]: readonly [number, number, number, number, number]): number {
+  const c1 = (0.01 * 255) ** 2;
+  const c2 = (0.03 * 255) ** 2;
+  const covariance = ab - a * b;
+  const variances = aa - a * a + (bb - b * b);
+  return ((2 * a * b + c1) * (2 * covariance + c2)) / ((a * a + b * b + c1) * (variances + c2));
+}
