@@ -37,14 +37,22 @@ export function clusteredMean(
   observations: readonly Observation[],
   options: ClusteredMeanOptions = {},
 ): ClusteredMean {
-  const { estimand = "workflow", level = 0.95, range } = options;
+  const { estimand = "workflow" } = options;
+  return meanOfClusters(toClusters(observations, estimand), { ...options, estimand });
+}
+
+/** The same from workflows already summed up for the estimand. */
+export function meanOfClusters(
+  clusters: readonly Cluster[],
+  options: ClusteredMeanOptions & { readonly estimand: Estimand },
+): ClusteredMean {
+  const { estimand, level = 0.95, range } = options;
   checkLevel(level);
-  const clusters = toClusters(observations, estimand);
   const counts = {
     estimand,
     workflows: clusters.length,
     instances: clusters.reduce((sum, cluster) => sum + cluster.instances, 0),
-    trials: observations.length,
+    trials: clusters.reduce((sum, cluster) => sum + cluster.trials, 0),
   };
   if (clusters.length === 0) {
     const nothing = unknown("no trials");

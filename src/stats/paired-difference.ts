@@ -1,7 +1,7 @@
 import { known, type Maybe, unknown } from "../contract/absence.ts";
-import { clusteredMean } from "./clustered-mean.ts";
-import type { Estimand, Observation } from "./clusters.ts";
-import { checkLevel, type Interval } from "./interval.ts";
+import { type ClusteredMean, meanOfClusters } from "./clustered-mean.ts";
+import type { Cluster, Estimand, Observation } from "./clusters.ts";
+import type { Interval } from "./interval.ts";
 import { mcnemarExact } from "./mcnemar.ts";
 import { studentTTail } from "./student-t-distribution.ts";
 
@@ -41,27 +41,36 @@ export function pairedDifference(
   options: PairedDifferenceOptions = {},
 ): PairedDifference {
   const { estimand = "workflow", level = 0.95, range } = options;
-  checkLevel(level);
-  const pairs = pairUp(first, second);
-  const differences = pairs.map(toDifference);
+  const shared = sumUp(first, second, estimand);
   const span = range === undefined ? undefined : range[1] - range[0];
-  const overall = clusteredMean(differences, {
+  const overall = meanOfClusters(shared.clusters, {
     estimand,
     level,
     ...(span === undefined ? {} : { range: [-span, span] as const }),
   });
   const counts = {
     estimand,
-    sharedInstances: pairs.length,
+    sharedInstances: overall.instances,
     sharedWorkflows: overall.workflows,
-    onlyFirst: first.size - pairs.length,
-    onlySecond: second.size - pairs.length,
+    onlyFirst: first.size - overall.instances,
+    onlySecond: second.size - overall.instances,
   };
   if (!overall.value.known) {
     const nothing = unknown("no shared instances");
     return { ...counts, difference: nothing, interval: nothing, p: nothing, test: "none" };
   }
-  return { ...counts, difference: overall.value, interval: overall.interval, ...test(pairs, overall) };
+  return { ...counts, difference: overall.value, interval: overall.interval, ...test(shared, overall) };
+}
+
+/** First minus second on every shared instance, repeats averaged. */
+export function sharedDifferences(first: PairedSide, second: PairedSide): readonly Observation[] {
+  const differences: Observation[] = [];
+  for (const [instance, one] of first) {
+    const other = second.get(instance);
+    if (other === undefined) continue;
+    differences.push({ workflow: one.workflow, instance, value: mean(one) - mean(other) });
+  }
+  return differences;
 }
 
 /** One contestant's runs of one instance, summed up. */
@@ -75,41 +84,48 @@ interface Tally {
 /** One contestant's side of comparisons, made once by {@link pairedSide}. */
 export type PairedSide = ReadonlyMap<string, Readonly<Tally>>;
 
-interface InstancePair {
-  readonly instance: string;
-  readonly workflow: string;
-  readonly first: Readonly<Tally>;
-  readonly second: Readonly<Tally>;
+/** The shared instances, counted and averaged by workflow in one pass: a board makes thousands of comparisons. */
+interface SharedSums {
+  readonly clusters: readonly Cluster[];
+  /** Instances where the first is higher, and where it is lower. */
+  readonly higher: number;
+  readonly lower: number;
+  /** Every shared instance has one run of 0 or 1 on each side. */
+  readonly singleBinary: boolean;
 }
 
-/** First minus second on every shared instance, repeats averaged. */
-export function sharedDifferences(first: PairedSide, second: PairedSide): readonly Observation[] {
-  return pairUp(first, second).map(toDifference);
-}
-
-function pairUp(first: PairedSide, second: PairedSide): readonly InstancePair[] {
-  const pairs: InstancePair[] = [];
+function sumUp(first: PairedSide, second: PairedSide, estimand: Exclude<Estimand, "trial">): SharedSums {
+  const byWorkflow = new Map<string, { sum: number; count: number }>();
+  let higher = 0;
+  let lower = 0;
+  let singleBinary = true;
   for (const [instance, one] of first) {
     const other = second.get(instance);
-    if (other !== undefined) pairs.push({ instance, workflow: one.workflow, first: one, second: other });
+    if (other === undefined) continue;
+    const difference = mean(one) - mean(other);
+    if (difference > 0) higher += 1;
+    else if (difference < 0) lower += 1;
+    singleBinary &&= one.binary && other.binary && one.count === 1 && other.count === 1;
+    const sums = byWorkflow.get(one.workflow);
+    if (sums === undefined) byWorkflow.set(one.workflow, { sum: difference, count: 1 });
+    else {
+      sums.sum += difference;
+      sums.count += 1;
+    }
   }
-  return pairs;
-}
-
-function toDifference({ workflow, instance, first, second }: InstancePair): Observation {
-  return { workflow, instance, value: mean(first) - mean(second) };
+  const clusters = Array.from(byWorkflow, ([workflow, { sum, count }]): Cluster => {
+    const weight = estimand === "workflow" ? 1 : count;
+    return { workflow, weight, mean: sum / count, instances: count, trials: count };
+  });
+  return { clusters, higher, lower, singleBinary };
 }
 
 function test(
-  pairs: readonly InstancePair[],
-  overall: ReturnType<typeof clusteredMean>,
+  shared: SharedSums,
+  overall: ClusteredMean,
 ): { readonly p: Maybe<number>; readonly test: string } {
-  const singleBinary = (tally: Readonly<Tally>): boolean => tally.binary && tally.count === 1;
-  const higher = pairs.filter((pair) => mean(pair.first) > mean(pair.second)).length;
-  const lower = pairs.filter((pair) => mean(pair.first) < mean(pair.second)).length;
-  if (pairs.every((pair) => singleBinary(pair.first) && singleBinary(pair.second))) {
-    return { p: known(mcnemarExact(higher, lower)), test: "exact McNemar" };
-  }
+  const { higher, lower } = shared;
+  if (shared.singleBinary) return { p: known(mcnemarExact(higher, lower)), test: "exact McNemar" };
   if (overall.value.known && overall.standardError.known) {
     const t = Math.abs(overall.value.value) / overall.standardError.value;
     return {
@@ -117,8 +133,9 @@ function test(
       test: "cluster-robust t (CR1)",
     };
   }
-  if (overall.workflows < 2)
+  if (overall.workflows < 2) {
     return { p: unknown("one shared workflow: its spread cannot be estimated"), test: "none" };
+  }
   return { p: known(mcnemarExact(higher, lower)), test: "exact sign test over instances" };
 }
 
