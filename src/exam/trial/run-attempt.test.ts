@@ -8,6 +8,7 @@ import { noUsage } from "../../contract/usage.ts";
 import type { Harness, HarnessOutcome, HarnessSession } from "../../harness/harness.ts";
 import type { FaultPoint } from "../../testing/memory-sandbox/memory-faults.ts";
 import { hangProgram } from "../../testing/memory-sandbox/memory-program.ts";
+import type { AgentAttendant } from "./trial-context.ts";
 
 const minute = 60_000;
 const quiet = { usage: known(noUsage), costUsd: known(0), claim: unknown("silent") } as const;
@@ -37,10 +38,11 @@ interface Outcome {
 async function sit(
   options: ExamRigOptions,
   meanwhile: (rig: ExamRig, stop: AbortController) => Promise<void> = async () => undefined,
+  attend?: AgentAttendant,
 ): Promise<Outcome & AsyncDisposable> {
   const rig = await createExamRig(options);
   const stop = new AbortController();
-  const conducted = rig.conduct({ stop: stop.signal });
+  const conducted = rig.conduct({ stop: stop.signal, ...(attend === undefined ? {} : { attend }) });
   await meanwhile(rig, stop);
   await conducted;
   const [attempt] = await rig.run.attempts();
@@ -266,6 +268,53 @@ describe("an attempt when the agent ends in its own way", () => {
     await using outcome = await sit(options);
     expect(outcome.result).toMatchObject({ status: "env_error", failedPhase: "agent" });
     expect(outcome.result.reason).toContain("oops");
+  });
+
+  test("a limit that an attendant sees reached ends the agent, which is graded", async () => {
+    const options = scripted(async ({ sandbox, signal }) => {
+      await sandbox.writeFile("/home/agent/output/total.txt", "42");
+      await aborted(signal);
+      return { kind: "completed", ...quiet };
+    });
+    const closed: string[] = [];
+    const attend: AgentAttendant = async ({ exceed, trial }) => {
+      setImmediate(() => exceed("tokens"));
+      return { [Symbol.asyncDispose]: async () => void closed.push(trial.id) };
+    };
+    await using outcome = await sit(options, undefined, attend);
+    expect(outcome.result).toMatchObject({
+      status: "budget_exceeded",
+      reason: "the limit on tokens was reached",
+      score: known(1),
+    });
+    expect(closed).toEqual([outcome.result.trial]);
+  });
+
+  test("working time leaves out what an attendant paused, and has a limit of its own", async () => {
+    const started = Promise.withResolvers<void>();
+    const options = scripted(async ({ signal }) => {
+      started.resolve();
+      await aborted(signal);
+      return { kind: "completed", ...quiet };
+    });
+    const task = { manifest: { limits: { wall_minutes: 60, working_minutes: 5 } } };
+    let pause: Disposable | undefined;
+    const attend: AgentAttendant = async ({ working }) => {
+      pause = working.pause();
+      return { [Symbol.asyncDispose]: async () => undefined };
+    };
+    await using outcome = await sit(
+      { ...options, task },
+      async (rig) => {
+        await started.promise;
+        await rig.clock.advance(20 * minute);
+        pause?.[Symbol.dispose]();
+        await rig.clock.advance(5 * minute);
+      },
+      attend,
+    );
+    expect(outcome.result).toMatchObject({ status: "timeout", workingMs: 5 * minute });
+    expect(outcome.result.reason).toBe("the working time of 5 min was over");
   });
 
   test("the agent is told its deadline and budget, and both are refreshed", async () => {
