@@ -6,7 +6,6 @@ import type { OutputSpec } from "../../contract/task-manifest.ts";
 import { bombZip } from "../qc/attack/bomb-zip.ts";
 import { collectOutputs } from "./collect-outputs.ts";
 import { ScratchFolder } from "./scratch-folder.ts";
-import { unpackedBytes } from "./unpacked-bytes.ts";
 
 const spec = (path: string): OutputSpec => ({ path, kind: "any", required: true, max_mb: 20 });
 
@@ -76,7 +75,6 @@ describe("collecting on one's own machine", () => {
     await using scratch = await ScratchFolder.make();
     const path = join(scratch.path, "bomb.zip");
     await writeFile(path, bombZip());
-    expect(await unpackedBytes(path)).toBe(8 * 1024 ** 3);
     const listing = spawnSync("python3", [
       "-c",
       "import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);print(len(z.read('xl/workbook.xml')),len(z.namelist()))",

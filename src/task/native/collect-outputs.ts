@@ -3,14 +3,12 @@ import { copyFile, lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Artifact, RefusalCode } from "../../contract/artifact.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
+import { inspectArchive } from "../../grade/archive/inspect-archive.ts";
 import { digestOfFile } from "../content-hash.ts";
-import { unpackedBytes } from "./unpacked-bytes.ts";
 
 const mebibyte = 1024 * 1024;
 const mostFiles = 10_000;
 const mostDepth = 32;
-/** An archive that unpacks to more than this, or to a thousand times its size, is taken for a bomb. */
-const mostUnpacked = 4096 * mebibyte;
 
 type Refused = Extract<Artifact, { state: "refused" }>;
 
@@ -101,9 +99,9 @@ async function refusalOf(
   }
   if (stat.size > maxBytes)
     return refuse(path, "oversize", `${stat.size} bytes; at most ${maxBytes} are taken`);
-  const unpacked = await unpackedBytes(real);
-  if (unpacked > mostUnpacked || unpacked > Math.max(stat.size * 1000, 64 * mebibyte)) {
-    return refuse(path, "archive-bomb", `${stat.size} bytes that unpack to ${unpacked}`);
+  const inspection = await inspectArchive(real);
+  if (inspection.kind === "refused" && inspection.code !== "unreadable") {
+    return refuse(path, inspection.code, inspection.message);
   }
   return undefined;
 }

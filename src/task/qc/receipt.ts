@@ -7,7 +7,7 @@ import { workflowIdSchema } from "../../contract/ids.ts";
 import type { TaskPackage } from "../task-package.ts";
 import { type InstanceReport, instanceReportSchema } from "./instance-report.ts";
 
-/** Proof that a package was checked, bound to its content: any change that can move a score makes it stale. */
+/** Proof that a package was checked, bound to its content: it is stale after each change that can move a score. */
 export interface Receipt {
   readonly schema: "ale/receipt@1";
   readonly task: string;

@@ -57,8 +57,11 @@ function choose(issue: Issue, prefix: readonly PropertyKey[] = []): readonly Iss
   );
   const [meant] = [...deeper].sort((a, b) => a.length - b.length);
   if (meant !== undefined) return meant.flatMap((error) => choose(error, path));
-  const wanted = issue.errors.flatMap((errors) => errors.map(expectation));
-  return [{ code: "custom", path, input: issue.input, message: `must be ${orList(wanted)}`, params: {} }];
+  const inner = issue.errors.flat();
+  const words = inner.flatMap((error) => (error.code === "invalid_value" ? error.values.map(String) : []));
+  const kinds = inner.filter((error) => error.code !== "invalid_value").map(expectation);
+  const message = `must be ${orList([...words, ...kinds])}`;
+  return [{ code: "custom", path, input: issue.input, message, params: { words } }];
 }
 
 function explain(issue: Issue, value: unknown, places: YamlPlaces): Finding {
@@ -72,7 +75,7 @@ function explain(issue: Issue, value: unknown, places: YamlPlaces): Finding {
     };
   }
   const written = places.written(issue.path);
-  const shown = written ?? shorten(JSON.stringify(value) ?? String(value));
+  const shown = value === null ? "empty" : (written ?? shorten(JSON.stringify(value) ?? String(value)));
   const finding = {
     severity: "error",
     code: issue.code === "invalid_type" ? "wrong-type" : "invalid-value",
@@ -81,11 +84,17 @@ function explain(issue: Issue, value: unknown, places: YamlPlaces): Finding {
   if (issue.code === "invalid_type" && issue.expected === "string" && written !== undefined) {
     return { ...finding, remedy: `put it in quotes: "${written}"` };
   }
-  if (issue.code === "invalid_value" && typeof value === "string") {
-    const meant = nearest(value, issue.values.map(String));
+  if (typeof value === "string") {
+    const meant = nearest(value, wordsOf(issue));
     if (meant !== undefined) return { ...finding, remedy: `did you mean ${meant}?` };
   }
   return finding;
+}
+
+/** The words of which one was wanted. */
+function wordsOf(issue: Issue): readonly string[] {
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  return issue.code === "custom" ? ((issue.params?.["words"] as readonly string[] | undefined) ?? []) : [];
 }
 
 function demand(issue: Issue): string {

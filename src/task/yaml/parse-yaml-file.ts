@@ -22,7 +22,7 @@ export type ParsedYaml<T> =
  */
 export function parseYamlFile<T>(source: YamlSource<T>): ParsedYaml<T> {
   const lines = new LineCounter();
-  const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     return { kind: "malformed", findings: faults.map((fault) => syntaxFinding(fault, source.path, lines)) };
