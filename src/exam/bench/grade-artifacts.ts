@@ -4,9 +4,9 @@ import type { SandboxLabels } from "../../sandbox/provider.ts";
 import type { GradeOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import type { TeardownStack } from "../teardown-stack.ts";
-import { makePrivateFolder } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
 import { openTask } from "./open-task.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { readVerdict } from "./read-verdict.ts";
 import { type CommandListener, requireProgram, runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
@@ -50,7 +50,7 @@ export async function gradeArtifacts(request: GradeRequest): Promise<Grading> {
     ],
     memoryMb: task.manifest.grader.memory_mb,
   });
-  await using empty = await makePrivateFolder(bench.tempDir, "ale-result-");
+  await using empty = await makePrivateFolder(bench.tempDir, "result");
   await sandbox.upload(empty.dir, sandboxLayout.result);
   const end = await runProgram(sandbox, program, {
     timeoutMs: task.manifest.grader.wall_seconds * 1000,

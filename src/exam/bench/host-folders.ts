@@ -1,17 +1,5 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-
-/** A folder only this user can look into, removed at the end. */
-export interface PrivateFolder extends AsyncDisposable {
-  readonly dir: string;
-}
-
-/** Makes a private (mode 0700) folder below `parent`, making `parent` too. */
-export async function makePrivateFolder(parent: string, prefix: string): Promise<PrivateFolder> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  const dir = await mkdtemp(join(parent, prefix));
-  return { dir, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
-}
 
 /** True for a folder, false for anything else and for nothing. */
 export async function isFolder(path: string): Promise<boolean> {

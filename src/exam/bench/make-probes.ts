@@ -6,9 +6,10 @@ import type { ProbeOutput, TaskWorkbench } from "../../task/qc/workbench.ts";
 import type { ProbeKind } from "../../task/task-definition.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
-import { makePrivateFolder, makeReadable } from "./host-folders.ts";
+import { makeReadable } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
 import { openTask } from "./open-task.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
 
@@ -66,7 +67,7 @@ export async function makeProbes(
     memoryMb: task.manifest.sandbox.memory_mb,
     teardown,
   });
-  await using folder = await makePrivateFolder(bench.tempDir, "ale-probes-");
+  await using folder = await makePrivateFolder(bench.tempDir, "probes");
   await mkdir(join(folder.dir, "result"));
   await sandbox.upload(join(folder.dir, "result"), sandboxLayout.result);
   const end = await runProgram(sandbox, program, { timeoutMs: probeLimitMs });

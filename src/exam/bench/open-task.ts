@@ -3,9 +3,9 @@ import { join, relative } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
-import { isFolder, makePrivateFolder, makeReadable } from "./host-folders.ts";
+import { isFolder, makeReadable } from "./host-folders.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { makeInstance, stagedIn, stageInstance } from "./stage-instance.ts";
-import { unsealedPrefix } from "./sweep-unsealed.ts";
 import type { TaskBench } from "./task-bench.ts";
 
 /** A package whose parts can be run, for as long as it is held. */
@@ -24,7 +24,7 @@ export interface OpenTask extends AsyncDisposable {
 export async function openTask(bench: TaskBench, task: TaskPackage): Promise<OpenTask> {
   if (!task.sealed) return plainTask(bench, task);
   if (bench.unseal === undefined) throw withoutKey(task);
-  const folder = await makePrivateFolder(bench.tempDir, unsealedPrefix());
+  const folder = await makePrivateFolder(bench.tempDir, "unsealed");
   const close = (): Promise<void> => Promise.resolve(folder[Symbol.asyncDispose]());
   try {
     const opened = await bench.unseal(task, join(folder.dir, "package"));
@@ -58,7 +58,7 @@ function plainTask(bench: TaskBench, task: TaskPackage): OpenTask {
       const packages = join(bench.cacheDir, "packages");
       const place = join(packages, task.contentHash.replace(":", "-"));
       if (await isFolder(place)) return place;
-      await using draft = await makePrivateFolder(packages, "draft-");
+      await using draft = await makePrivateFolder(packages, "package");
       const copy = join(draft.dir, "task");
       await copyWithoutReference(task, copy);
       try {

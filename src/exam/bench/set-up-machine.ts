@@ -3,8 +3,8 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { TaskInstance, TaskPackage, TaskVerb } from "../../task/task-package.ts";
 import { agentInput } from "./agent-input.ts";
 import { hasPart } from "./has-part.ts";
-import { makePrivateFolder } from "./host-folders.ts";
 import { openTask } from "./open-task.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { type ProgramEnd, type ProgramOptions, requireProgram, runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
 
@@ -20,7 +20,7 @@ export async function placeInput(setup: MachineSetup): Promise<void> {
   const { bench, task, instance, sandbox } = setup;
   await using input = await agentInput(bench, task, instance);
   await sandbox.upload(input.dir, sandboxLayout.input, { owner: "root", readOnly: true });
-  await using empty = await makePrivateFolder(bench.tempDir, "ale-output-");
+  await using empty = await makePrivateFolder(bench.tempDir, "output");
   await sandbox.upload(empty.dir, sandboxLayout.output);
 }
 

@@ -5,8 +5,9 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
-import { copyFolder, isFolder, makePrivateFolder, makeReadable } from "./host-folders.ts";
+import { copyFolder, isFolder, makeReadable } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
 
@@ -44,7 +45,7 @@ async function stageInto(
 ): Promise<StagedInstance> {
   const staged = stagedIn(place);
   if (await isFolder(place)) return staged;
-  await using draft = await makePrivateFolder(join(bench.cacheDir, "drafts"), "instance-");
+  await using draft = await makePrivateFolder(join(bench.cacheDir, "drafts"), "instance");
   await makeInstance(bench, task, instance, draft.dir);
   await mkdir(join(place, ".."), { recursive: true, mode: 0o700 });
   try {
@@ -62,7 +63,7 @@ export async function stageInstanceAfresh(
   task: TaskPackage,
   instance: TaskInstance,
 ): Promise<StagedInstance & AsyncDisposable> {
-  const draft = await makePrivateFolder(bench.tempDir, "ale-instance-");
+  const draft = await makePrivateFolder(bench.tempDir, "instance");
   try {
     await makeInstance(bench, task, instance, draft.dir);
   } catch (error) {

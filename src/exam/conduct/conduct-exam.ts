@@ -1,6 +1,6 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { PlannedTrial } from "../../contract/exam-plan.ts";
-import { sweepUnsealed } from "../bench/sweep-unsealed.ts";
+import { sweepPrivateFolders } from "../bench/private-folder.ts";
 import { ResourcePool } from "../schedule/resource-pool.ts";
 import { resolveTrialOptions } from "../trial/trial-options.ts";
 import type { ConductOptions } from "./conduct-options.ts";
@@ -23,7 +23,8 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   const { run, atOnce } = options;
   await using _lock = await lockRun(run.dir);
   const cast = await resolveCast(options);
-  await sweepUnsealed(options.bench.tempDir);
+  await sweepPrivateFolders(options.bench.tempDir);
+  for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(options.bench.cacheDir, name));
   await options.bench.provider.reap({ run: basename(run.dir) });
   const tally = new ExamTally(run.plan.trials.length, await run.attempts());
   const conducting = admitAll(options, cast, tally);
