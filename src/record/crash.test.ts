@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,7 +8,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRandom } from "../contract/random.ts";
 import { createRun } from "./create-run.ts";
 import { exampleLock, examplePlan, steppedClock, trialId } from "./fixtures/example-run.ts";
+import { listRuns } from "./list-runs.ts";
 import { openRun } from "./open-run.ts";
+import { readEvents } from "./read-events.ts";
 
 let root: string;
 beforeEach(async () => {
@@ -64,11 +66,15 @@ test("a writer killed at any moment loses nothing it had called durable, and the
   }
 });
 
-test("a death while a run is made leaves no half run in sight", async () => {
-  await writeAndDie([root], 1);
-  const visible = (await readdir(root)).filter((name) => !name.startsWith("."));
-  for (const name of visible) await openRun(join(root, name));
-  expect(visible).toHaveLength(1);
+test("a run that cannot be made leaves nothing behind, and the draft a death left is in no list", async () => {
+  const options = { root, plan: examplePlan(1), lock: exampleLock, clock: steppedClock() };
+  const broken = { ...exampleLock, node: "" };
+  await expect(createRun({ ...options, lock: broken })).rejects.toMatchObject({ code: "record-invalid" });
+  expect(await readdir(root)).toEqual([]);
+  await mkdir(join(root, ".new-run-abc123"));
+  await writeFile(join(root, ".new-run-abc123", "exam.json"), "{}");
+  const run = await createRun(options);
+  expect(await listRuns(root)).toEqual([run.dir]);
 });
 
 test("processes that claim attempts of one trial at the same time never get the same number", async () => {
@@ -85,4 +91,17 @@ test("processes that claim attempts of one trial at the same time never get the 
     Array.from({ length: 45 }, (_, index) => index + 1),
   );
   expect((await run.attempts()).map((attempt) => attempt.trial)).toEqual(new Array(45).fill(trialId(1)));
+});
+
+test("a disk that is full is said so, and what was durable before stays readable", async () => {
+  const path = join(root, "events.jsonl");
+  // The limit on file size stands in for the disk's.
+  const child = spawn("prlimit", ["--fsize=20000", process.execPath, fixture("fill-disk.ts"), path], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [durable, code, verdict] = await Array.fromAsync(createInterface({ input: child.stdout }));
+  expect([code, verdict]).toEqual(["record-write", "record-write"]);
+  const events = await Array.fromAsync(readEvents(path));
+  expect(events.length).toBeGreaterThanOrEqual(Number(durable));
+  expect(Number(durable)).toBeGreaterThan(0);
 });

@@ -8,6 +8,7 @@ import { syncFolder } from "./durable-file.ts";
 import { eventLines } from "./event-lines.ts";
 import { orAbsent } from "./file-error.ts";
 import type { Redactor } from "./redactor.ts";
+import { writeFailure } from "./write-failure.ts";
 
 /** An `events.jsonl`, open for appending by one writer. */
 export interface EventLog extends AsyncDisposable {
@@ -121,17 +122,6 @@ async function repairOpen(path: string, handle: FileHandle): Promise<number> {
   }
   await handle.sync();
   return seq;
-}
-
-function writeFailure(path: string, cause: unknown): AleError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new AleError({
-    code: "record-write",
-    message: `${path} could not be written: ${why}`,
-    remedy: "Make room on the disk or mend it, then resume the run: finished trials are safe.",
-    fields: { path },
-    cause,
-  });
 }
 
 function closedLog(path: string): AleError {

@@ -6,11 +6,12 @@ import type { JsonValue } from "../contract/json-value.ts";
 import { writeDurably } from "./durable-file.ts";
 import { orAbsent } from "./file-error.ts";
 import type { Redactor } from "./redactor.ts";
+import { writeFailure } from "./write-failure.ts";
 
 /**
  * Writes a JSON file of a record once: checked against its schema, without secrets, durable when it resolves.
  * Rejects with an `AleError` coded `record-invalid` for a value that could not be read back, `record-exists` when
- * the file is already there.
+ * the file is already there, `record-write` when the disk refuses.
  */
 export async function writeRecordFile<T>(
   path: string,
@@ -35,5 +36,9 @@ export async function writeRecordFile<T>(
     });
   }
   const plain = JSON.parse(JSON.stringify(parsed.data)) as JsonValue;
-  await writeDurably(path, `${JSON.stringify(redactor.redactJson(plain), undefined, 2)}\n`);
+  try {
+    await writeDurably(path, `${JSON.stringify(redactor.redactJson(plain), undefined, 2)}\n`);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
 }
