@@ -1,4 +1,4 @@
-const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu;
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 /**
  * Untrusted text as it may stand in a message: in double quotes, control and invisible characters escaped,

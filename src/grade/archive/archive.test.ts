@@ -118,6 +118,11 @@ describe("inspecting an archive", () => {
       "z = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED); z.writestr('x', bytes(40_000_000)); z.close()",
     ],
     [
+      "a zip bomb behind other bytes",
+      "archive-bomb",
+      "open(path, 'wb').write(b'junk' * 9); z = zipfile.ZipFile(path, 'a', zipfile.ZIP_DEFLATED); z.writestr('x', bytes(40_000_000)); z.close()",
+    ],
+    [
       "a zip that lies about its sizes",
       "unreadable",
       "z = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED); z.writestr('x', bytes(4_000_000)); z.close(); d = open(path, 'rb').read().replace((4_000_000).to_bytes(4, 'little'), (4).to_bytes(4, 'little')); open(path, 'wb').write(d)",

@@ -75,7 +75,20 @@ async function detectFormat(file: FileHandle): Promise<ArchiveFormat | undefined
   const head = buffer.subarray(0, bytesRead);
   if (["504b0304", "504b0506"].includes(head.subarray(0, 4).toString("hex"))) return "zip";
   if (head[0] === 0x1f && head[1] === 0x8b) return (await startsAsTar(gunzip(file))) ? "tar.gz" : "gzip";
-  return isTarHeader(head) ? "tar" : undefined;
+  if (isTarHeader(head)) return "tar";
+  return (await endsAsZip(file)) ? "zip" : undefined;
+}
+
+/** ZIP readers look for the end record, so that a file may start with anything and still be one. */
+async function endsAsZip(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  const length = Math.min(size, 22 + 0xffff);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  for (let at = buffer.lastIndexOf("PK\x05\x06"); at >= 0; at = buffer.lastIndexOf("PK\x05\x06", at - 1)) {
+    if (at + 22 <= length && at + 22 + buffer.readUInt16LE(at + 20) === length) return true;
+    if (at === 0) return false;
+  }
+  return false;
 }
 
 async function startsAsTar(unpacked: AsyncIterable<Uint8Array>): Promise<boolean> {

@@ -20,6 +20,10 @@ export async function readTar(source: AsyncIterable<Uint8Array>, guard: ArchiveG
   parser.on("error", (error) => {
     failure ??= error;
   });
+  // A header too long to keep: the members after it would get other names than other programs give them.
+  parser.on("ignoredEntry", () => {
+    failure ??= new ArchiveRefusal("unreadable", "A header is too long, or of an unknown type.");
+  });
   for await (const chunk of source) {
     parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (failure !== undefined) throw failure;

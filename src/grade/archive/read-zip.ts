@@ -7,7 +7,6 @@ const openZip: (descriptor: number, options: Options) => Promise<ZipFile> = prom
 /** Reads every member of a ZIP file through the guard. The descriptor stays open. */
 export async function readZip(descriptor: number, guard: ArchiveGuard): Promise<void> {
   const zip = await openZip(descriptor, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
-  if (zip.entryCount > 0) guard.announce(0);
   for await (const entry of entriesOf(zip)) await readMember(zip, entry, guard);
 }
 

@@ -43,6 +43,8 @@ export async function runTests(run: TestRun): Promise<Outcome> {
   if (`${scratch}${sep}`.startsWith(`${cwd}${sep}`))
     throw misuse("the scratch folder lies within the agent's");
   const folder = await mkdtemp(join(scratch, "tests-"));
+  // Of its own, so that HOME does not give the report's place away.
+  const home = await mkdtemp(join(scratch, "home-"));
   try {
     const report = join(folder, "report");
     const ended = await runCommand({
@@ -51,7 +53,7 @@ export async function runTests(run: TestRun): Promise<Outcome> {
       timeoutMs: run.timeoutMs,
       env: {
         PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        HOME: folder,
+        HOME: home,
         LANG: "C.UTF-8",
         TZ: "UTC",
         ...run.env,
@@ -62,6 +64,7 @@ export async function runTests(run: TestRun): Promise<Outcome> {
     return gradeReport(await readReport(folder, run.results), run.expected ?? [], ended);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
   }
 }
 

@@ -35,6 +35,6 @@ export function gapToBest(actual: unknown, best: number, options: GapOptions): O
   return {
     score: full ? 1 : linearScore(gap, zeroGap, fullGap),
     message: `Objective ${actual}, best known ${best}: gap ${gap}.`,
-    evidence: { actual, best, gap, beatsBest: gap < 0 },
+    evidence: { actual, best, beatsBest: gap < 0, ...(Number.isFinite(gap) ? { gap } : {}) },
   };
 }

@@ -30,6 +30,6 @@ export function gradedCloseness(actual: unknown, expected: number, options: Clos
   return {
     score: linearScore(error, limit, tolerance),
     message: `Expected ${expected}, found ${actual}: ${scale} error ${error}.`,
-    evidence: { expected, actual, error },
+    evidence: { expected, actual, ...(Number.isFinite(error) ? { error } : {}) },
   };
 }

@@ -121,6 +121,14 @@ describe("gap to best", () => {
     expect(scores).toEqual([1, 1, 1, expect.closeTo(0.5, 12), 0, 0]);
   });
 
+  it("survives a gap beyond all numbers", () => {
+    const outcome = gapToBest(1e308, 1e-9, { better: "lower", fullGap: 0, zeroGap: 1 });
+    expect(outcome).toMatchObject({ score: 0, evidence: { actual: 1e308, best: 1e-9, beatsBest: false } });
+    expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
+    const far = gradedCloseness(1e308, 1e-9, { tolerance: 0.1, limit: 1, scale: "relative" });
+    expect(JSON.parse(JSON.stringify(far))).toEqual(far);
+  });
+
   it("scores a yield the other way round", () => {
     expect(gapToBest(90, 100, { better: "higher", fullGap: 0, zeroGap: 0.2 }).score).toBeCloseTo(0.5, 12);
     expect(gapToBest(Number.NaN, 100, { better: "higher", fullGap: 0, zeroGap: 0.2 }).score).toBe(0);

@@ -9,7 +9,7 @@ export interface MatchOptions<A, E> {
   readonly key?: { readonly actual: (record: A) => string; readonly expected: (record: E) => string };
   /** Pairs less similar than this do not match; default: anything above 0 may. */
   readonly threshold?: number;
-  /** `optimal` (default): the pairing with the largest total. `greedy`: best pairs first, for long lists. */
+  /** `optimal` (default): the pairing with the largest total. `greedy`: best pairs first, faster. */
   readonly assignment?: "optimal" | "greedy";
 }
 
@@ -21,15 +21,15 @@ export interface MatchedRecords<A, E> {
   readonly outcome: Outcome;
 }
 
-const maxCells = { optimal: 1_000_000, greedy: 4_000_000 };
+const maxCells = 1_000_000;
 
 /**
  * Pairs the records of an artifact with the expected ones, each at most once: for lists of events or findings
  * without a common id. Where there is one, `compareStructure` with `unorderedBy` is simpler.
  *
- * A key under which there are so many records that the pairing would exceed 1,000,000 comparisons (greedy:
- * 4,000,000) matches nothing; when the expected records alone are too many (over 1000, or 2000), and for a
- * similarity outside [0, 1], throws an `AleError` coded `match-misuse`.
+ * A key under which there are so many records that the pairing would exceed 1,000,000 comparisons matches nothing;
+ * when the expected records alone are too many (over 1000 of one key), and for a similarity outside [0, 1], throws an
+ * `AleError` coded `match-misuse`.
  */
 export function matchRecords<A, E>(
   actual: readonly A[],
@@ -37,7 +37,6 @@ export function matchRecords<A, E>(
   options: MatchOptions<A, E>,
 ): MatchedRecords<A, E> {
   const assignment = options.assignment ?? "optimal";
-  const limit = maxCells[assignment];
   const keys = options.key ?? { actual: () => "", expected: () => "" };
   const wanted = groupBy(expected, keys.expected);
   const found = groupBy(actual, keys.actual);
@@ -47,8 +46,9 @@ export function matchRecords<A, E>(
   let crowded = 0;
   for (const [key, columns] of wanted) {
     const rows = found.get(key) ?? [];
-    if (columns.length ** 2 > limit) throw misuse(`there are ${columns.length} expected records of one key`);
-    if (rows.length * columns.length > limit) {
+    if (columns.length ** 2 > maxCells)
+      throw misuse(`there are ${columns.length} expected records of one key`);
+    if (rows.length * columns.length > maxCells) {
       crowded++;
       continue;
     }

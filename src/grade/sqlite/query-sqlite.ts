@@ -10,7 +10,7 @@ import { bad, ok, type Read } from "../rubric/read.ts";
 export type SqliteRow = { readonly [column: string]: JsonValue };
 
 export interface SqliteLimits {
-  /** Largest database file, in bytes, default 256 MiB. */
+  /** Largest database file, and most text and blobs of one query together, in bytes, default 256 MiB. */
   readonly maxBytes?: number;
   /** Rows taken of one query, default 200,000. */
   readonly maxRows?: number;
@@ -51,7 +51,7 @@ export function querySqlite(
     });
     guard(database);
     const statement = database.prepare(sql);
-    return readRows(statement, maxRows);
+    return readRows(statement, maxRows, maxBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_SQLITE_ERROR") throw error;
     return bad(`The database cannot be queried: ${quote((error as Error).message, 160)}.`);
@@ -95,13 +95,19 @@ function guard(database: DatabaseSync): void {
   });
 }
 
-function readRows(statement: StatementSync, maxRows: number): Read<readonly SqliteRow[]> {
+function readRows(statement: StatementSync, maxRows: number, maxBytes: number): Read<readonly SqliteRow[]> {
   statement.setReadBigInts(true);
   const rows: SqliteRow[] = [];
+  let bytes = 0;
   for (const row of statement.iterate()) {
     if (rows.length >= maxRows) return bad(`The query gives more than ${maxRows} rows.`);
     const result = Object.create(null) as Record<string, JsonValue>;
-    for (const [column, value] of Object.entries(row)) result[column] = plain(value);
+    for (const [column, value] of Object.entries(row)) {
+      result[column] = plain(value);
+      if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length;
+    }
+    // A small file can compute large columns.
+    if (bytes > maxBytes) return bad(`The query gives more than ${maxBytes} bytes.`);
     rows.push(result);
   }
   return ok(rows);

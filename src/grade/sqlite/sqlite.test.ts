@@ -74,6 +74,14 @@ describe("querying a database", () => {
     });
   });
 
+  it("refuses columns that double without end", () => {
+    const doubling = Array.from({ length: 20 }, (_, index) => `c${index + 1} AS (c${index} || c${index})`);
+    const path = database(`CREATE TABLE t(c0 TEXT, ${doubling}); INSERT INTO t VALUES ('x'), ('x'), ('x');`);
+    expect(querySqlite(path, wholeTable("t"), { maxBytes: 4_000_000 })).toMatchObject({
+      outcome: { message: expect.stringContaining("more than 4000000 bytes") },
+    });
+  });
+
   it("neither writes nor attaches", () => {
     const path = database(orders);
     for (const sql of ["DELETE FROM orders", "PRAGMA user_version", `ATTACH '${path}' AS x`]) {

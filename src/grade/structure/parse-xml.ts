@@ -191,10 +191,10 @@ class XmlReader {
   }
 
   #name(): string {
-    const pattern = /[^\s<>/=&"'!?]+/y;
+    const pattern = /[\p{L}_:][\p{L}\p{M}\p{N}._:\u00b7-]*/uy;
     pattern.lastIndex = this.#at;
     const name = pattern.exec(this.#text)?.[0];
-    if (name === undefined || /^[-.\d]/.test(name)) throw this.#problem("a name is missing");
+    if (name === undefined) throw this.#problem("a name is missing");
     this.#at += name.length;
     return name;
   }

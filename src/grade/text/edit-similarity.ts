@@ -20,8 +20,8 @@ const maxUnits = 20_000;
 
 /**
  * Similarity = 1 − Levenshtein distance / units of the longer text (1 for two empty texts), put on a scale from
- * `zeroAt` to `fullAt`. Symmetric in the texts but for one thing: the expected text may be at most 20,000 units
- * long (else an `AleError` coded `reference-too-long`), while a longer artifact just scores what it can.
+ * `zeroAt` to `fullAt`. Symmetric in the texts but for length: an expected text over 20,000 units is an `AleError` coded
+ * `reference-too-long`, an artifact over 40,000 scores 0.
  */
 export function editSimilarity(
   actual: string,
@@ -43,8 +43,13 @@ export function editSimilarity(
   const longest = Math.max(found.length, wanted.length);
   // No distance beyond this scores anything, so it need not be known.
   const limit = Math.ceil((1 - zeroAt) * longest);
-  const tooMany = found.length > 2 * maxUnits;
-  const distance = tooMany ? undefined : boundedEditDistance(found, wanted, limit);
+  if (found.length > 2 * maxUnits) {
+    return {
+      score: 0,
+      message: `The text has ${found.length} ${unit}s; at most ${2 * maxUnits} are compared.`,
+    };
+  }
+  const distance = boundedEditDistance(found, wanted, limit);
   if (distance === undefined) {
     return { score: 0, message: `The text is less than ${zeroAt} similar to the expected.` };
   }
