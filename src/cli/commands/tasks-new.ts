@@ -1,0 +1,33 @@
+import { join, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { scaffoldTask } from "../../task/scaffold/scaffold-task.ts";
+import type { CliContext } from "../cli-context.ts";
+import { friendlyPath } from "../friendly-path.ts";
+
+interface NewOptions {
+  readonly tasksRoot: string;
+  readonly output: "csv" | "json";
+}
+
+/** `ale tasks new` */
+export function tasksNewCommand(context: CliContext): Command {
+  return new Command("new")
+    .description("Write a new package: a small whole task that works, with marks where the author goes on.")
+    .argument("<id>", "domain/name")
+    .option("--tasks-root <dir>", "the folder of tasks it goes into", "tasks")
+    .addOption(
+      new Option("--output <kind>", "what the sample work hands in").choices(["csv", "json"]).default("csv"),
+    )
+    .addHelpText("after", "\nExample: npx ale tasks new business_finance/stock_take")
+    .action(async (id: string, options: NewOptions) => {
+      const dir = await scaffoldTask({
+        id,
+        dir: resolve(context.cwd, options.tasksRoot),
+        kind: options.output,
+      });
+      const shown = friendlyPath(dir, context.cwd);
+      context.out.write(
+        `${id} is in ${shown}\n  node ${join(shown, "main.ts")} solve   the sample works already\n  node ${join(shown, "main.ts")} check   lists the places to fill in\n`,
+      );
+    });
+}
