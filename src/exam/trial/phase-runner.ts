@@ -16,7 +16,7 @@ export type PhaseStep<T> =
 export interface PhaseLimits {
   /** Milliseconds; absent = the phase keeps its own limits. */
   readonly limitMs?: number;
-  /** The limit to announce when the phase keeps its own. */
+  /** The limit to announce when the phase keeps its own, and `limitMs` only backs it. */
   readonly announcedMs?: number;
   readonly graceMs: number;
   /** The status of an unexpected failure, or of a timeout, in this phase. */
@@ -62,7 +62,7 @@ export class PhaseRunner {
     const { clock, append, onPhase } = this.#options;
     const startedAt = clock.now();
     const from = clock.monotonic();
-    const announced = limits.limitMs ?? limits.announcedMs;
+    const announced = limits.announcedMs ?? limits.limitMs;
     append({ type: "phase-started", phase, ...(announced === undefined ? {} : { limitMs: announced }) });
     onPhase(phase, "started");
     const cancel = limits.uncancellable === true ? new AbortController().signal : this.#options.cancel;

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createExamRig, type ExamRig, type ExamRigOptions } from "../../../test/support/exam-rig.ts";
+import {
+  createExamRig,
+  type ExamRig,
+  type ExamRigOptions,
+  sumPrograms,
+} from "../../../test/support/exam-rig.ts";
 import { known, unknown } from "../../contract/absence.ts";
 import type { TrialEvent } from "../../contract/trial-event.ts";
 import { type TrialPhase, trialPhases } from "../../contract/trial-phase.ts";
@@ -234,6 +239,48 @@ describe("an attempt when the agent ends in its own way", () => {
       await rig.clock.advance(11 * minute);
     });
     expect(outcome.result).toMatchObject({ status: "timeout", score: known(0), usage: { known: false } });
+    await expectTornDown(outcome);
+  });
+
+  test("a harness left behind can neither touch the machine nor the record any more", async () => {
+    const started = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<unknown>();
+    const options = scripted(async ({ sandbox, signal, emit }) => {
+      started.resolve();
+      await aborted(signal);
+      // It takes no notice, and comes back when the grader runs.
+      await grading.promise;
+      emit({ type: "note", code: "late", message: "I am still here" });
+      late.resolve(
+        await sandbox.writeFile("/home/agent/output/total.txt", "42").catch((error: unknown) => error),
+      );
+      return { kind: "completed", ...quiet };
+    });
+    const grading = Promise.withResolvers<void>();
+    const programs: ExamRigOptions["programs"] = {
+      "task-grade": async (call) => {
+        grading.resolve();
+        await late.promise;
+        return sumPrograms["task-grade"]?.(call);
+      },
+    };
+    await using outcome = await sit({ ...options, programs }, async (rig) => {
+      await started.promise;
+      await rig.clock.advance(10 * minute + 30_000);
+    });
+    expect(await late.promise).toMatchObject({ code: "sandbox-gone", message: "the agent phase is over" });
+    expect(outcome.result).toMatchObject({ status: "timeout", score: known(0) });
+    expect(outcome.events).not.toContainEqual(expect.objectContaining({ code: "late" }));
+  });
+
+  test("a machine that hangs before the harness is launched does not hold the trial for ever", async () => {
+    const hung = Promise.withResolvers<void>();
+    const faults = [{ at: "writeFile", role: "agent", kind: "hang", onHang: hung.resolve }] as const;
+    await using outcome = await sit({ faults, task: limited }, async (rig) => {
+      await hung.promise;
+      await rig.clock.advance(11 * minute + 20_000);
+    });
+    expect(outcome.result).toMatchObject({ status: "env_error", failedPhase: "agent" });
     await expectTornDown(outcome);
   });
 

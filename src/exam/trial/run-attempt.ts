@@ -45,11 +45,14 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
       : phases.skip("setup");
 
   const wallMinutes = context.limits.wall_minutes;
-  const announced = wallMinutes === undefined ? {} : { announcedMs: wallMinutes * 60_000 };
-  const agentGrace = { graceMs: options.agentGraceMs + graceMs, failsAs: "env_error", ...announced } as const;
+  const graceOfAgent = options.agentGraceMs + graceMs;
+  const wallMs = wallMinutes === undefined ? undefined : wallMinutes * 60_000;
+  // The phase keeps its deadline itself; ours is there should even that not return.
+  const backed = wallMs === undefined ? {} : { announcedMs: wallMs, limitMs: wallMs + graceOfAgent };
+  const agentLimits = { graceMs: graceOfAgent, failsAs: "env_error", ...backed } as const;
   const agent =
     machine !== undefined && ready !== undefined && phases.goesOn
-      ? await phases.run("agent", agentGrace, (signal) => runAgent(context, machine, signal))
+      ? await phases.run("agent", agentLimits, (signal) => runAgent(context, machine, signal))
       : phases.skip("agent");
   const ownEnd = agent === undefined ? undefined : agentStatus(agent.end);
   if (ownEnd !== undefined)
@@ -83,7 +86,7 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
     fingerprint: machine?.fingerprint ?? null,
     startedAt,
     wallMs: Math.max(0, clock.monotonic() - from),
-    phases: phases.timings,
+    phases: [...phases.timings],
   });
   try {
     const written = await phases.run(

@@ -36,6 +36,8 @@ export async function runAgent(
   const deadline = wallMs === undefined ? undefined : clock.now() + wallMs;
   const working = createWorkingClock(clock);
   const over = new AbortController();
+  // However this phase ends, and be it by being given up on.
+  const close = context.teardown.add("agent phase", async () => over.abort());
   const stopper = new AbortController();
   let stop: Stop | undefined;
   const stopFor = (reason: Stop): void => {
@@ -44,7 +46,7 @@ export async function runAgent(
   };
 
   const env = deadline === undefined ? {} : { ALE_DEADLINE: new Date(deadline).toISOString() };
-  const sandbox = agentView(machine.sandbox, env);
+  const sandbox = agentView(machine.sandbox, env, over.signal);
   const logs = await writer.folder("logs");
   await keepBudgetFile(context, machine.sandbox, deadline, working, over.signal);
   const watch = { trial, attempt: writer.attempt, limits, working };
@@ -71,11 +73,13 @@ export async function runAgent(
       sandbox,
       signal,
       logs,
-      emit: (event) => writer.append(event),
+      emit: (event) => {
+        if (!over.signal.aborted) writer.append(event);
+      },
     }),
   );
   const elapsed = working.elapsedMs();
-  over.abort();
+  await close();
   const end = agentEnd(
     by === "limit" ? wallMs : undefined,
     by === "cancel" ? (stop ?? "cancelled") : undefined,
