@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { tasksCheckCommand } from "./tasks-check.ts";
 import { tasksListCommand } from "./tasks-list.ts";
-import { tasksNewCommand, tasksNewCommand } from "./tasks-new.ts";
+import { tasksNewCommand } from "./tasks-new.ts";
 import { tasksSealCommand } from "./tasks-seal.ts";
 import { tasksShowCommand } from "./tasks-show.ts";
 
@@ -12,7 +12,6 @@ export function tasksCommand(context: CliContext): Command {
     .description("Find, read, write, check and seal task packages.")
     .addCommand(tasksListCommand(context))
     .addCommand(tasksShowCommand(context))
-    .addCommand(tasksNewCommand(context))
     .addCommand(tasksNewCommand(context))
     .addCommand(tasksCheckCommand(context))
     .addCommand(tasksSealCommand(context));
