@@ -24,7 +24,7 @@ export interface ConductOptions {
   readonly capacity: ExamCapacity;
   readonly trialOptions?: TrialOptions;
   readonly attend?: AgentAttendant;
-  /** Also sit again the trials whose last finished attempt ended like this. */
+  /** Also sit again the trials that stand like this. */
   readonly rerun?: readonly TrialStatus[];
   /** Aborting it admits nothing more and ends running trials as `cancelled`, torn down. */
   readonly stop?: AbortSignal;

@@ -34,7 +34,7 @@ export interface ExamSummary {
   readonly planned: number;
   /** Trials with a result that counts: neither cancelled nor missing. */
   readonly finished: number;
-  /** Of each trial's last finished attempt. */
+  /** Where each trial stands: see `trialStandings`. */
   readonly statuses: Readonly<Partial<Record<TrialStatus, number>>>;
   /** Known costs of every attempt, those before a resume included, in US dollars. */
   readonly costUsd: number;

@@ -2,7 +2,7 @@ import type { TrialResult } from "../../contract/trial-result.ts";
 import type { TrialStatus } from "../../contract/trial-status.ts";
 import type { AttemptRecord } from "../../record/run-record.ts";
 import type { ExamSummary } from "./exam-progress.ts";
-import { trialStandings } from "./trial-standing.ts";
+import { laterStanding, trialStandings } from "./trial-standing.ts";
 
 /** Keeps count of an exam, from what was on disk and from each attempt that ends. */
 export class ExamTally {
@@ -25,7 +25,7 @@ export class ExamTally {
   }
 
   add(result: TrialResult): void {
-    this.#standings.set(result.trial, result.status);
+    this.#standings.set(result.trial, laterStanding(this.#standings.get(result.trial), result.status));
     if (result.costUsd.known) this.#costUsd += result.costUsd.value;
   }
 
