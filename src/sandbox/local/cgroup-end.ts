@@ -28,7 +28,6 @@ export function processesUnder(folder: string): readonly number[] {
  * 3. The launchers end by themselves; those that have not yet launched are killed.
  */
 export async function killGroup(folder: string, clock: Clock, deadlineMs = 10_000): Promise<void> {
-  if (processesUnder(folder).length === 0) return;
   const began = clock.monotonic();
   holdForks(folder);
   let thawed = false;

@@ -12,7 +12,7 @@ import type { PipePool } from "./pipe-pool.ts";
 import { readProcessFile, signalProcess } from "./process-identity.ts";
 import { isInside, killTree, leaderOf, processesInside } from "./process-tree.ts";
 import { runHostProgram } from "./run-host-program.ts";
-import { RunningCommand } from "./running-command.ts";
+import { type CommandInput, RunningCommand } from "./running-command.ts";
 import { checkPath } from "./tree.ts";
 
 export interface MachineCommandsParts extends EnterContext {
@@ -35,12 +35,15 @@ export class MachineCommands {
 
   async exec(argv: readonly string[], options: CommandOptions): Promise<CommandResult> {
     const limit = options.maxOutputBytes ?? defaultOutputBytes;
-    const command = await this.#start(argv, options, options.stdin !== undefined);
+    const input =
+      options.stdin === undefined
+        ? { kind: "none" as const }
+        : { kind: "given" as const, content: options.stdin };
+    const command = await this.#start(argv, options, input);
     const stdout = new OutputBuffer(limit);
     const stderr = new OutputBuffer(limit);
     command.stdout.reader.on("data", (chunk: Buffer) => stdout.write(chunk));
     command.stderr.reader.on("data", (chunk: Buffer) => stderr.write(chunk));
-    if (options.stdin !== undefined) command.stdin?.end(options.stdin);
     const { end, wallMs } = await command.ended;
     return {
       end,
@@ -53,7 +56,7 @@ export class MachineCommands {
   }
 
   async spawn(argv: readonly string[], options: CommandOptions): Promise<SandboxProcess> {
-    const command = await this.#start(argv, options, true);
+    const command = await this.#start(argv, options, { kind: "interactive" });
     const nothing = new Uint8Array();
     const ended = command.ended.then(({ end, wallMs }) => ({
       end,
@@ -127,7 +130,7 @@ export class MachineCommands {
   async #start(
     argv: readonly string[],
     options: CommandOptions,
-    interactive: boolean,
+    input: CommandInput,
   ): Promise<RunningCommand> {
     checkCommand(argv, options);
     const { cgroup, pipes, clock, machine } = this.#parts;
@@ -138,16 +141,14 @@ export class MachineCommands {
         options,
         pipes,
         clock,
-        killAll: async (launcherPid) => {
-          if (group === undefined) await killTree(launcherPid, clock);
-          else await killGroup(group.own, clock);
-        },
+        killAll: (launcherPid) =>
+          group === undefined ? killTree(launcherPid, clock) : killGroup(group.own, clock),
         finished: () => {
           if (group !== undefined) closeGroup(group);
         },
         machineGone: () => machine.gone,
       },
-      interactive,
+      input,
     );
     for (const stream of [command.stdout, command.stderr]) {
       this.#streams.add(stream);
@@ -166,12 +167,13 @@ export class MachineCommands {
   }
 }
 
-/** Background processes may still be in it: then it goes with the machine. */
+/** Background processes may still be in it: then it goes with the machine, if that has not gone first. */
 function closeGroup(group: CommandGroup): void {
   try {
     rmdirSync(group.own);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EBUSY") throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EBUSY" && code !== "ENOENT") throw error;
   }
 }
 

@@ -18,6 +18,9 @@ import {
 import { signalProcess } from "./process-identity.ts";
 import { hostEnvironment } from "./run-host-program.ts";
 
+/** As many as a file system of 4 KiB blocks could hold non-empty files: empty ones take memory, too. */
+const inodesPerMebibyte = 256;
+
 export interface MachineParts {
   /** The machine's state folder; `../../bases/<key>` is its base. */
   readonly folder: string;
@@ -124,7 +127,11 @@ function startArguments(parts: MachineParts): readonly string[] {
   const privileged = agentUid !== undefined;
   const disk =
     diskTemplate === undefined
-      ? [`size=${spec.diskMb}m,mode=755,nosuid,nodev`, ...layerFolders(base.overlays), "--"]
+      ? [
+          `size=${spec.diskMb}m,nr_inodes=${spec.diskMb * inodesPerMebibyte},mode=755,nosuid,nodev`,
+          ...layerFolders(base.overlays),
+          "--",
+        ]
       : [diskTemplate];
   return [
     ...(privileged ? [] : ["--user", "--map-root-user"]),

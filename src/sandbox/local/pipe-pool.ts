@@ -1,4 +1,5 @@
-import { closeSync, constants, mkdirSync, openSync, unlinkSync } from "node:fs";
+import { chmodSync, closeSync, constants, mkdirSync, openSync, unlinkSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { HostTools } from "./host-tools.ts";
@@ -50,6 +51,22 @@ export class PipePool {
       throw error;
     } finally {
       closeSync(both);
+      unlinkSync(path);
+    }
+  }
+
+  /**
+   * A file without a name that holds the content, open for reading. For input known beforehand it is better
+   * than a named pipe, which nobody could open by name again once its writer is done.
+   */
+  async store(content: Uint8Array | string): Promise<number> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = join(this.#folder, `input-${this.#made++}`);
+    try {
+      await writeFile(path, content);
+      chmodSync(path, 0o444);
+      return openSync(path, constants.O_RDONLY);
+    } finally {
       unlinkSync(path);
     }
   }

@@ -22,6 +22,12 @@ export interface CommandStart {
   readonly machineGone: () => boolean;
 }
 
+/** A command's standard input: empty, a content, or a pipe to write to while it runs. */
+export type CommandInput =
+  | { readonly kind: "none" }
+  | { readonly kind: "given"; readonly content: Uint8Array | string }
+  | { readonly kind: "interactive" };
+
 export interface CommandOutcome {
   readonly end: CommandEnd;
   readonly wallMs: number;
@@ -54,21 +60,20 @@ export class RunningCommand {
     this.ended.catch(() => undefined);
   }
 
-  /** Starts it. @param interactive with a standard input to write to; without: empty. */
-  static async start(start: CommandStart, interactive: boolean): Promise<RunningCommand> {
-    const [out, error, input] = [
-      await start.pipes.open(),
-      await start.pipes.open(),
-      interactive ? await start.pipes.open() : undefined,
-    ];
+  static async start(start: CommandStart, given: CommandInput): Promise<RunningCommand> {
+    const out = await start.pipes.open();
+    const error = await start.pipes.open();
+    const input = given.kind === "interactive" ? await start.pipes.open() : undefined;
+    const stored = given.kind === "given" ? await start.pipes.store(given.content) : undefined;
+    const standardInput = input?.readEnd ?? stored;
     const [program = "", ...rest] = start.argv;
     const child = spawn(program, rest, {
       cwd: "/",
       // Whatever the launchers would find here, the command would too.
       env: {},
-      stdio: [input?.readEnd ?? "ignore", out.writeEnd, error.writeEnd, "pipe"],
+      stdio: [standardInput ?? "ignore", out.writeEnd, error.writeEnd, "pipe"],
     });
-    for (const end of [out.writeEnd, error.writeEnd, input?.readEnd]) if (end !== undefined) closeSync(end);
+    for (const end of [out.writeEnd, error.writeEnd, standardInput]) if (end !== undefined) closeSync(end);
     const stdin =
       input === undefined ? undefined : new Socket({ fd: input.writeEnd, readable: false, writable: true });
     // A program need not read all its input.
@@ -91,8 +96,16 @@ export class RunningCommand {
   /** Ends all of its processes at once. `forced` is what the end is then said to be. */
   async kill(forced?: CommandEnd): Promise<void> {
     this.#forced ??= forced;
-    this.#killing ??= this.#start.killAll(this.pid);
+    this.#killing ??= this.#killUntilExited();
     await this.#killing;
+  }
+
+  /** More than once: the launcher may not have joined the command's group yet. */
+  async #killUntilExited(): Promise<void> {
+    do {
+      await this.#start.killAll(this.pid);
+      if (!this.exited) await this.#start.clock.sleep(1);
+    } while (!this.exited);
   }
 
   async #follow(): Promise<CommandOutcome> {
