@@ -23,27 +23,23 @@ export function meanSsim(first: RasterImage, second: RasterImage): number {
   const size = least % 2 === 0 ? least - 1 : least;
   const kernel = gaussian(size, 1.5);
   const across = width - size + 1;
-  // Rows already filtered along x, for: a, b, a², b², ab. A ring of as many rows as the window is high.
-  const ring = Array.from({ length: size }, () => Array.from({ length: 5 }, () => new Float64Array(across)));
+  // Rows already filtered along x: the means of a, b, a², b² and ab one after the other. A ring of as many rows as
+  // the window is high.
+  const ring = Array.from({ length: size }, () => new Float64Array(5 * across));
+  const moments = new Float64Array(5 * across);
   const rowA = new Float64Array(width);
   const rowB = new Float64Array(width);
   let sum = 0;
   for (let row = 0; row < height; row++) {
     lumaRow(first, row, rowA);
     lumaRow(second, row, rowB);
-    filterAlongX(rowA, rowB, kernel, ring[row % size] as Float64Array[]);
+    filterAlongX(rowA, rowB, kernel, ring[row % size] as Float64Array);
     if (row < size - 1) continue;
-    for (let column = 0; column < across; column++) {
-      const moments = [0, 0, 0, 0, 0];
-      for (let line = 0; line < size; line++) {
-        const filtered = ring[(row - size + 1 + line) % size] as Float64Array[];
-        const weight = kernel[line] ?? 0;
-        for (let moment = 0; moment < 5; moment++) {
-          moments[moment] = (moments[moment] ?? 0) + weight * (filtered[moment]?.[column] ?? 0);
-        }
-      }
-      sum += similarityOf(moments as [number, number, number, number, number]);
+    moments.fill(0);
+    for (let line = 0; line < size; line++) {
+      addScaled(moments, ring[(row - size + 1 + line) % size] as Float64Array, kernel[line] ?? 0);
     }
+    for (let column = 0; column < across; column++) sum += similarityAt(moments, column, across);
   }
   return sum / (across * (height - size + 1));
 }
@@ -73,21 +69,19 @@ function gaussian(size: number, deviation: number): Float64Array {
   return kernel.map((weight) => weight / sum);
 }
 
-function filterAlongX(
-  a: Float64Array,
-  b: Float64Array,
-  kernel: Float64Array,
-  into: readonly Float64Array[],
-): void {
-  const [meanA, meanB, squareA, squareB, product] = into as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  for (let column = 0; column < meanA.length; column++) {
-    let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0];
+function addScaled(sums: Float64Array, values: Float64Array, weight: number): void {
+  for (let index = 0; index < sums.length; index++)
+    sums[index] = (sums[index] ?? 0) + weight * (values[index] ?? 0);
+}
+
+function filterAlongX(a: Float64Array, b: Float64Array, kernel: Float64Array, into: Float64Array): void {
+  const across = into.length / 5;
+  for (let column = 0; column < across; column++) {
+    let sumA = 0;
+    let sumB = 0;
+    let sumAA = 0;
+    let sumBB = 0;
+    let sumAB = 0;
     for (let offset = 0; offset < kernel.length; offset++) {
       const weight = kernel[offset] ?? 0;
       const valueA = a[column + offset] ?? 0;
@@ -98,18 +92,21 @@ function filterAlongX(
       sumBB += weight * valueB * valueB;
       sumAB += weight * valueA * valueB;
     }
-    meanA[column] = sumA;
-    meanB[column] = sumB;
-    squareA[column] = sumAA;
-    squareB[column] = sumBB;
-    product[column] = sumAB;
+    into[column] = sumA;
+    into[across + column] = sumB;
+    into[2 * across + column] = sumAA;
+    into[3 * across + column] = sumBB;
+    into[4 * across + column] = sumAB;
   }
 }
 
-function similarityOf([a, b, aa, bb, ab]: readonly [number, number, number, number, number]): number {
+function similarityAt(moments: Float64Array, column: number, across: number): number {
+  const a = moments[column] ?? 0;
+  const b = moments[across + column] ?? 0;
+  const varianceA = (moments[2 * across + column] ?? 0) - a * a;
+  const varianceB = (moments[3 * across + column] ?? 0) - b * b;
+  const covariance = (moments[4 * across + column] ?? 0) - a * b;
   const c1 = (0.01 * 255) ** 2;
   const c2 = (0.03 * 255) ** 2;
-  const covariance = ab - a * b;
-  const variances = aa - a * a + (bb - b * b);
-  return ((2 * a * b + c1) * (2 * covariance + c2)) / ((a * a + b * b + c1) * (variances + c2));
+  return ((2 * a * b + c1) * (2 * covariance + c2)) / ((a * a + b * b + c1) * (varianceA + varianceB + c2));
 }

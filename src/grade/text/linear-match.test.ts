@@ -25,7 +25,7 @@ const { source } = fc.letrec<{ source: string; atom: string; piece: string }>((t
 }));
 
 const text = fc.string({
-  unit: fc.constantFrom("a", "b", "c", "A", "É", "1", " ", "\n", ".", "-", "💶"),
+  unit: fc.constantFrom("a", "b", "c", "A", "É", "1", " ", "\n", ".", "-", "€"),
   maxLength: 14,
 });
 
@@ -38,6 +38,13 @@ describe("linear matching", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("takes a character beyond the basic plane for one", () => {
+    expect(linearMatch(/^.$/, "💶")).toBe(true);
+    expect(linearMatch(/^[💶]{2}$/u, "💶💶")).toBe(true);
+    // Not between the halves of the pair, where some built-in engines find a place that is no boundary.
+    expect(linearMatch(/\B/, "a💶a")).toBe(false);
   });
 
   it("is not made to hang by text that makes the built-in engine backtrack for ever", () => {
