@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly random: Random;
   /** An empty folder of the caller's on the host; what lies in it afterwards is the caller's to keep or remove. */
   readonly work: string;
-  /** Most mutations tried, default 40. */
+  /** Most mutations tried, default 24. */
   readonly mutations?: number;
   /** Default all. */
   readonly attacks?: readonly Attack[];
@@ -80,7 +80,7 @@ export async function checkInstance(
     else {
       findings.push(...(await lintStatedNames(task, instance, staged.input, oracle.dir)));
       report.probes = await checkProbes(context, oracle.dir);
-      report.mutations = await checkMutations(context, oracle.dir, options.mutations ?? 40);
+      report.mutations = await checkMutations(context, oracle.dir, options.mutations ?? 24);
       rateMutations(context, report);
     }
     report.attacks = await checkAttacks(context, options.attacks ?? attacks);
