@@ -57,17 +57,6 @@ export function comparabilityKey(fields: ComparabilityFields): string {
   return `sha256:${createHash("sha256").update(canonicalJson(fields)).digest("hex")}`;
 }
 
-/** Names of the fields in which two differ, sorted. */
-export function comparabilityDifference(
-  first: ComparabilityFields,
-  second: ComparabilityFields,
-): readonly string[] {
-  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-  return [...names]
-    .filter((name) => canonicalJson(first[name] ?? null) !== canonicalJson(second[name] ?? null))
-    .sort();
-}
-
 /** Our own plain data, seen as JSON; drops fields that are undefined. */
 function asJson(value: object | string): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;

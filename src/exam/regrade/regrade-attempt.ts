@@ -56,7 +56,7 @@ export async function regradeAttempt(options: RegradeOptions): Promise<Regrade> 
 }
 
 /** The agent's own end, once there is a verdict for it; a grader that fails again is an error again. */
-export function regradedStatus(agentStatus: TrialStatus, outcome: GradeOutcome): TrialStatus {
+function regradedStatus(agentStatus: TrialStatus, outcome: GradeOutcome): TrialStatus {
   return outcome.kind === "verdict" ? agentStatus : "verifier_error";
 }
 
