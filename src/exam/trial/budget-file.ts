@@ -17,14 +17,14 @@ export interface BudgetFile {
   readonly limits: Limits;
 }
 
-export interface BudgetTimes {
+interface BudgetTimes {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly deadline: number | undefined;
   readonly workingMs: number;
 }
 
-export function budgetFile(limits: Limits, times: BudgetTimes): BudgetFile {
+function budgetFile(limits: Limits, times: BudgetTimes): BudgetFile {
   const { now, deadline, workingMs } = times;
   const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
   const working = limits.working_minutes;
