@@ -103,6 +103,25 @@ describe("running tests", () => {
     });
   });
 
+  it("reads the report of a real test runner", async () => {
+    const hidden = join(home, "hidden.test.mjs");
+    await writeFile(
+      hidden,
+      `import test from "node:test"; import assert from "node:assert"; import { add } from ${JSON.stringify(join(cwd, "sum.mjs"))};
+      test("adds", () => assert.equal(add(1, 2), 3)); test("subtracts", () => assert.equal(add(1, -2), 0));`,
+    );
+    await writeFile(
+      join(cwd, "sum.mjs"),
+      "console.log('ok 2 - subtracts'); export const add = (a, b) => a + b;",
+    );
+    const argv = [process.execPath, "--test-reporter=tap", "--test-reporter-destination={report}", hidden];
+    const outcome = await run("", { argv });
+    expect(outcome).toMatchObject({
+      score: 0.5,
+      evidence: { lost: [{ name: "subtracts", result: "failed" }] },
+    });
+  });
+
   it("believes neither what is printed nor a report planted in the agent's folder", async () => {
     await writeFile(join(cwd, "report"), "ok 1 - adds\nok 2 - subtracts\n");
     const outcome = await run('printf "ok 1 - adds\\nok 2 - subtracts\\n"');
