@@ -15,10 +15,11 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { copyFile, open, readdir } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { FileStat } from "../files.ts";
+import { copySparse } from "./copy-sparse.ts";
 import { checkPath, splitParent, type Tree, type TreeEntry, unusablePath } from "./tree.ts";
 
 /** Host numbers of the machine's users; `undefined`: everything belongs to the caller. */
@@ -169,7 +170,7 @@ export class TreeFiles {
       name,
       owner,
       stats.mode & 0o777,
-      (draft) => copyFile(from, draft),
+      (draft) => copySparse(from, draft, stats),
       stats.mtime,
     );
   }
