@@ -6,6 +6,7 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { createRandom } from "../../contract/random.ts";
 import { createTaskWorkbench } from "../../exam/bench/create-task-workbench.ts";
+import { openTask } from "../../exam/bench/open-task.ts";
 import { checkInstance } from "../../task/qc/check-instance.ts";
 import { formatReport } from "../../task/qc/format-report.ts";
 import type { InstanceReport } from "../../task/qc/instance-report.ts";
@@ -62,7 +63,9 @@ async function check(context: CliContext, patterns: readonly string[], options: 
   try {
     for (const { task, instance } of chosen) {
       context.interrupted.throwIfAborted();
-      const report = await checkInstance(task, instance, workbench, {
+      // A sealed package is checked opened; its content hash, and so its receipt, is the same.
+      await using open = await openTask(bench, task);
+      const report = await checkInstance(open.task, instance, workbench, {
         clock: context.clock,
         random: createRandom(Number(options.seed)),
         work: await mkdtemp(join(work, "instance-")),

@@ -12,7 +12,7 @@ import { checkMutations } from "./check-mutations.ts";
 import { checkProbes, lost, sameVerdict } from "./check-probes.ts";
 import { checkNoLeak, checkStagedTwice } from "./check-staging.ts";
 import type { InstanceReport } from "./instance-report.ts";
-import type { StagedInstance, TaskWorkbench } from "./workbench.ts";
+import type { TaskWorkbench } from "./workbench.ts";
 
 export interface CheckOptions {
   readonly clock: Clock;
@@ -67,15 +67,15 @@ export async function checkInstance(
     wallMs: 0,
   };
 
-  const staged = await stage(context);
+  const staged = await orFinding(context, () => workbench.stage(task, instance));
   if (staged === undefined) {
     report.untouchedReason = report.oracleReason = report.killRateReason = "the instance cannot be staged";
   } else {
-    const generatedAlike = await checkStagedTwice(context, staged);
+    const generatedAlike = await orFinding(context, () => checkStagedTwice(context, staged));
     await checkNoLeak(context, staged);
     await checkUntouched(context, report);
     const oracle = await checkOracle(context, report);
-    report.deterministic = generatedAlike && oracle?.gradedAlike === true;
+    report.deterministic = generatedAlike === true && oracle?.gradedAlike === true;
     if (oracle === undefined) report.killRateReason = "the oracle made no full pass to start from";
     else {
       findings.push(...(await lintStatedNames(task, instance, staged.input, oracle.dir)));
@@ -90,9 +90,10 @@ export async function checkInstance(
   return report;
 }
 
-async function stage(context: CheckContext): Promise<StagedInstance | undefined> {
+/** What a workbench says against the task, such as a generator that fails, is a finding; anything else is thrown. */
+async function orFinding<T>(context: CheckContext, step: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await context.workbench.stage(context.task, context.instance);
+    return await step();
   } catch (error) {
     if (!AleError.isInstance(error)) throw error;
     const { code, message, remedy } = error;
