@@ -1,6 +1,6 @@
 import type { Outcome } from "../outcome.ts";
 import { bad, ok, type Read } from "../rubric/read.ts";
-import { setAgreement } from "../sequence/agreement.ts";
+import { setAgreement } from "../sequence/set-agreement.ts";
 import type { ArchiveEntry, ArchiveInspection } from "./archive-inspection.ts";
 
 /** Content expected of an archive: digests (`sha256:…`) by path. */

@@ -26,7 +26,7 @@ export async function inspectArchive(path: string, limits: ArchiveLimits = {}): 
   if (format === undefined) return { kind: "not-archive" };
   const guard = new ArchiveGuard(limits, size);
   try {
-    await readAs(format, file, guard, basename(path));
+    await readAs(format, file, guard, limits, basename(path));
     return { kind: "entries", format, entries: guard.entries };
   } catch (error) {
     if (error instanceof ArchiveRefusal) return { kind: "refused", code: error.code, message: error.message };
@@ -38,19 +38,20 @@ async function readAs(
   format: ArchiveFormat,
   file: FileHandle,
   guard: ArchiveGuard,
+  limits: ArchiveLimits,
   name: string,
 ): Promise<void> {
+  const { size } = await file.stat();
   switch (format) {
     case "zip":
       return readZip(file.fd, guard);
     case "tar":
       return readTar(readFrom(file), guard);
-    case "tar.gz":
+    case "tar.gz": {
       // The headers and padding of an endless tar are bytes too.
-      return readTar(
-        counted(gunzip(file), new ArchiveGuard({ maxRatio: 2000 }, (await file.stat()).size)),
-        guard,
-      );
+      const stream = new ArchiveGuard({ maxBytes: 2 * (limits.maxBytes ?? 1024 ** 3), maxRatio: 1100 }, size);
+      return readTar(counted(gunzip(file), stream), guard);
+    }
     case "gzip": {
       const digest = new MemberDigest(guard);
       for await (const chunk of gunzip(file)) digest.take(chunk);

@@ -1,7 +1,5 @@
-import type { JsonValue } from "../../contract/json-value.ts";
 import type { Outcome } from "../outcome.ts";
 import { quote } from "../quote.ts";
-import { itemKey } from "./item-key.ts";
 import { multisetOverlap } from "./multiset-overlap.ts";
 
 /** Precision, recall and their harmonic mean. */
@@ -20,27 +18,6 @@ export interface AgreementOptions {
   readonly score?: "f1" | "precision" | "recall";
 }
 
-/**
- * Agreement of two sets: order and repetition mean nothing. With `score: "recall"` extra items cost nothing, with
- * `"precision"` missing ones do not; an empty answer to a non-empty expectation scores 0 in any case.
- */
-export function setAgreement(
-  actual: readonly JsonValue[],
-  expected: readonly JsonValue[],
-  options: AgreementOptions = {},
-): Outcome {
-  return grade([...new Set(actual.map(itemKey))], [...new Set(expected.map(itemKey))], options);
-}
-
-/** As {@link setAgreement}, with repetition counted: two expected and one found is one missing. */
-export function multisetAgreement(
-  actual: readonly JsonValue[],
-  expected: readonly JsonValue[],
-  options: AgreementOptions = {},
-): Outcome {
-  return grade(actual.map(itemKey), expected.map(itemKey), options);
-}
-
 /** The numbers from counts. */
 export function agreementOf(common: number, actual: number, expected: number): Agreement {
   return {
@@ -51,7 +28,12 @@ export function agreementOf(common: number, actual: number, expected: number): A
   };
 }
 
-function grade(actual: readonly string[], expected: readonly string[], options: AgreementOptions): Outcome {
+/** The outcome of two lists of keys, repetition counted. */
+export function gradeAgreement(
+  actual: readonly string[],
+  expected: readonly string[],
+  options: AgreementOptions,
+): Outcome {
   const { common, missing, extra } = multisetOverlap(actual, expected);
   const agreement = agreementOf(common, actual.length, expected.length);
   const nothing = actual.length === 0 && expected.length > 0;

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AleError } from "../../contract/ale-error.ts";
-import { multisetAgreement, setAgreement } from "./agreement.ts";
 import { assignGreedily, assignOptimally } from "./assign.ts";
 import { boundedEditDistance } from "./edit-distance.ts";
 import { lcsLength } from "./lcs-length.ts";
 import { matchRecords } from "./match-records.ts";
+import { multisetAgreement } from "./multiset-agreement.ts";
 import { averageRanks, kendallTau, spearman } from "./rank-correlation.ts";
 import { rankingAgreement } from "./ranking-agreement.ts";
 import { sequenceSimilarity } from "./sequence-similarity.ts";
+import { setAgreement } from "./set-agreement.ts";
 
 const item: fc.Arbitrary<string> = fc.constantFrom("a", "b", "c", "d", "e");
 const list = fc.array(item, { maxLength: 90 });

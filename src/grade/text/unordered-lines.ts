@@ -1,5 +1,5 @@
 import type { Outcome } from "../outcome.ts";
-import { multisetAgreement } from "../sequence/agreement.ts";
+import { multisetAgreement } from "../sequence/multiset-agreement.ts";
 import { type LineOptions, linesOf } from "./lines-of.ts";
 import { tooLong } from "./text-limit.ts";
 
