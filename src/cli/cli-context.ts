@@ -27,6 +27,8 @@ export interface CliContext {
   /** The Node program that runs this, for task programs in sandboxes. */
   readonly nodeBinary: string;
   readonly color: boolean;
+  /** Values of the environment that look like keys, by name: kept out of every record. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** What was typed, for the record. */
   readonly invocation: readonly string[];
   /** Aborted on the first interrupt. */

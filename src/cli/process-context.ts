@@ -24,6 +24,7 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
     pid: process.pid,
     nodeBinary: process.execPath,
     color: process.env["NO_COLOR"] === undefined && process.stdout.isTTY === true,
+    secrets: secretsOf(process.env),
     invocation: ["ale", ...process.argv.slice(2)],
     interrupted,
     atOnce,
@@ -32,6 +33,16 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
       process.exitCode = exitStatus;
     },
   };
+}
+
+const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
+
+function secretsOf(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && value !== "" && secretName.test(name) ? [[name, value]] : [],
+    ),
+  );
 }
 
 function createSink(stream: NodeJS.WriteStream): TextSink {

@@ -13,6 +13,7 @@ export function createSilentContext(): CliContext {
     pid: 0,
     nodeBinary: "/nonexistent/node",
     color: false,
+    secrets: {},
     invocation: [],
     interrupted: new AbortController().signal,
     atOnce: new AbortController().signal,

@@ -64,5 +64,11 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     ale: { version },
     invocation: context.invocation,
   });
-  return createRun({ root: resolve(context.cwd, options.runsDir), plan, lock, clock: context.clock });
+  return createRun({
+    root: resolve(context.cwd, options.runsDir),
+    plan,
+    lock,
+    clock: context.clock,
+    secrets: Object.values(context.secrets),
+  });
 }

@@ -98,12 +98,8 @@ describe("a contestant that tries everything but the task", () => {
   });
 
   test("left no key of ours in any file of the record", async () => {
-    const files = await readdir(workplace.dir, { recursive: true, withFileTypes: true });
-    for (const file of files.filter(
-      (entry) => entry.isFile() && !entry.name.endsWith(".json") && !entry.name.endsWith(".yaml"),
-    )) {
-      const content = await readFile(join(file.parentPath, file.name));
-      expect(content.includes("ALE_TEST_SECRET")).toBe(false);
-    }
+    const scan = await workplace.ale("results", "scan", "--json");
+    expect(JSON.parse(scan.stdout)).toMatchObject({ hits: [] });
+    expect(scan.status).toBe(0);
   });
 });

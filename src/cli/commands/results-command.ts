@@ -3,6 +3,7 @@ import type { CliContext } from "../cli-context.ts";
 import { resultsExportCommand } from "./results-export.ts";
 import { resultsListCommand } from "./results-list.ts";
 import { resultsRegradeCommand } from "./results-regrade.ts";
+import { resultsScanCommand } from "./results-scan.ts";
 import { resultsShowCommand } from "./results-show.ts";
 
 /** `ale results`: everything about what a run left. */
@@ -12,5 +13,6 @@ export function resultsCommand(context: CliContext): Command {
     .addCommand(resultsListCommand(context))
     .addCommand(resultsShowCommand(context))
     .addCommand(resultsRegradeCommand(context))
-    .addCommand(resultsExportCommand(context));
+    .addCommand(resultsExportCommand(context))
+    .addCommand(resultsScanCommand(context));
 }

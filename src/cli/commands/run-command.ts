@@ -108,6 +108,7 @@ async function resumedRun(context: CliContext, options: RunOptions): Promise<Run
   const includeFinished = options.rerun !== undefined;
   return openRun(await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished), {
     clock: context.clock,
+    secrets: Object.values(context.secrets),
   });
 }
 
