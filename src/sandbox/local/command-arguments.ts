@@ -29,6 +29,8 @@ const joinScript = [
 
 /** Inside, as the command's user: environment, working directory, program. */
 const programScript = [
+  // bash and busybox know -u, dash knows -p; a limit that cannot be set is one the preflight warned of.
+  'if [ -n "$1" ]; then ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; fi; shift',
   'while [ "$1" != -- ]; do export "$1"; shift; done; shift',
   `cd -- "$1" 2>/dev/null || { printf 'the working directory %s cannot be entered' "$1" >&3; exit 1; }`,
   "unset OLDPWD; shift",
@@ -46,6 +48,10 @@ export interface EnterContext {
   readonly machine: Machine;
   /** The agent has a host user number of its own. */
   readonly privileged: boolean;
+  /** The machine has no network of its own: its policy is `open`. */
+  readonly sharesNetwork: boolean;
+  /** Where no control group counts processes, the agent's number of them is limited command by command. */
+  readonly processLimit: number | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -63,6 +69,7 @@ export function commandArguments(
     ...[context.tools.path("sh"), "-c", joinScript, "ale", ...groups, "--"],
     ...enterArguments(context, options),
     ...["/usr/bin/setsid", "/bin/sh", "-c", programScript, "ale"],
+    ...[options.user === "root" ? "" : String(context.processLimit ?? "")],
     ...environment,
     ...["--", options.cwd ?? homeOf(options), ...argv],
   ];
@@ -90,7 +97,7 @@ function namespaceArguments(context: EnterContext, options: CommandOptions): rea
       "--uts",
       "--cgroup",
     ],
-    ...(options.network === "host" ? [] : ["--net"]),
+    ...(options.network === "host" || context.sharesNetwork ? [] : ["--net"]),
     // Without privilege the machine's namespaces belong to the outer user namespace, the monitor's.
     privileged ? "--user" : `--user=/proc/${machine.monitorPid}/ns/user`,
   ];
@@ -98,22 +105,20 @@ function namespaceArguments(context: EnterContext, options: CommandOptions): rea
 
 /** From the host into the namespaces, as the wanted user, without a way back to more power. */
 function enterArguments(context: EnterContext, options: CommandOptions): readonly string[] {
-  const { privileged } = context;
-  const root = options.user === "root";
   const enter = namespaceArguments(context, options);
-  const restricted = ["/usr/bin/setpriv", "--no-new-privs"];
+  const root = options.user === "root";
   const capabilities = `--bounding-set=-all,${rootCapabilities.map((name) => `+${name}`).join(",")}`;
-  if (root)
-    return [...enter, ...(privileged ? [] : ["--preserve-credentials"]), "--", ...restricted, capabilities];
-  if (privileged) {
+  const restrict = ["/usr/bin/setpriv", "--no-new-privs", ...(root ? [capabilities] : [])];
+  if (context.privileged) {
     const id = String(sandboxLayout.agentUid);
-    return [...enter, "--setuid", id, "--setgid", id, "--", ...restricted];
+    return [...enter, ...(root ? [] : ["--setuid", id, "--setgid", id]), "--", ...restrict];
   }
-  return [
-    ...[...enter, "--preserve-credentials", "--"],
-    // The agent's own user namespace lies inside that one and holds no power over the others.
-    ...["/usr/bin/nsenter", "--user=/proc/1/ns/user", "--preserve-credentials", "--", ...restricted],
-  ];
+  // The maker of a user namespace has every power in it, whatever capabilities it lays down: both users get
+  // a namespace further in, the agent the machine's own, root a new one.
+  const further = root
+    ? ["/usr/bin/unshare", "--user", "--map-root-user"]
+    : ["/usr/bin/nsenter", "--user=/proc/1/ns/user", "--preserve-credentials"];
+  return [...enter, "--preserve-credentials", "--", ...further, "--", ...restrict];
 }
 
 function environmentOf(context: EnterContext, options: CommandOptions): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
-import { copyFile, open } from "node:fs/promises";
 import type { Stats } from "node:fs";
+import { copyFile, open } from "node:fs/promises";
 
 const chunkBytes = 1024 * 1024;
 const blockBytes = 512;

@@ -87,7 +87,17 @@ async function assemble(
     await labels.update(started);
     const pipes = new PipePool(join(folder, "pipes"), tools);
     const privileged = agentUid !== undefined;
-    const commands = new MachineCommands({ tools, machine, privileged, env: spec.env, cgroup, pipes, clock });
+    const commands = new MachineCommands({
+      tools,
+      machine,
+      privileged,
+      sharesNetwork: spec.network === "open",
+      processLimit: cgroup.enforced.has("pids") ? undefined : spec.maxProcesses,
+      env: spec.env,
+      cgroup,
+      pipes,
+      clock,
+    });
     return new LocalSandbox({
       machine,
       commands,

@@ -73,6 +73,9 @@ export class Machine {
       monitor.kill("SIGKILL");
     };
     signal?.addEventListener("abort", kill, { once: true });
+    const releaseMonitor = monitor.stdio[4] as Writable;
+    // A monitor that dies, or need not wait, resets it; its end tells what there is to tell.
+    releaseMonitor.on("error", () => releaseMonitor.destroy());
     const errors: Buffer[] = [];
     monitor.stderr?.on("data", (chunk: Buffer) => errors.push(chunk));
     const ended = new Promise<void>((resolve) => {
@@ -90,7 +93,7 @@ export class Machine {
     try {
       const initPid = await Promise.race([readInitPid(monitor.stdio[3] as Readable), failed]);
       if (parts.agentUid !== undefined) mapUsers(initPid, parts.agentUid);
-      (monitor.stdio[4] as Writable).end("x");
+      releaseMonitor.end("x");
       await Promise.race([readUntil(monitor.stdio[1] as Readable, readyMark), failed]);
       failed.catch(() => undefined);
       for (const stream of [1, 2, 3, 4]) (monitor.stdio[stream] as Readable).destroy();

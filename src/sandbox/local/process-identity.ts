@@ -23,6 +23,7 @@ export function isAlive(process: ProcessIdentity): boolean {
 export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
+  readonly session: number;
   readonly startTime: string;
 }
 
@@ -31,7 +32,12 @@ export function readProcessStat(pid: number): ProcessStat | undefined {
   const text = readProcessFile(pid, "stat");
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", parent: Number(fields[1]), startTime: fields[19] ?? "" };
+  return {
+    state: fields[0] ?? "",
+    parent: Number(fields[1]),
+    session: Number(fields[3]),
+    startTime: fields[19] ?? "",
+  };
 }
 
 /** A file of `/proc/PID`; `undefined` once the process is gone. */

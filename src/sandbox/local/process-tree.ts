@@ -24,12 +24,13 @@ export function isInside(pid: number, initPid: number): boolean {
 }
 
 /**
- * Ends a launcher's descendants, and so the launcher; those that left the family by a double fork are not
- * found. The launcher goes last: it has to collect what it started.
+ * Ends a launcher's descendants and their session, and so the launcher, which goes last: it has to collect
+ * what it started. Who left both the family and the session is not found.
  */
 export async function killTree(launcherPid: number, clock: Clock): Promise<void> {
+  const leader = leaderOf(launcherPid);
   for (;;) {
-    const alive = descendantsOf(launcherPid).filter((pid) => !isZombie(pid));
+    const alive = familyOf(launcherPid, leader).filter((pid) => !isZombie(pid));
     if (alive.length === 0) return;
     const inside = alive.filter((pid) => !isInside(pid, process.pid));
     for (const pid of inside.length > 0 ? inside : alive) signalProcess(pid, "SIGKILL");
@@ -37,19 +38,21 @@ export async function killTree(launcherPid: number, clock: Clock): Promise<void>
   }
 }
 
-function descendantsOf(pid: number): readonly number[] {
+function familyOf(launcherPid: number, leader: number | undefined): readonly number[] {
   const children = new Map<number, number[]>();
-  for (const other of allProcesses()) {
-    const parent = readProcessStat(other)?.parent;
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), other]);
+  const found = new Set<number>();
+  for (const pid of allProcesses()) {
+    const stat = readProcessStat(pid);
+    if (stat === undefined) continue;
+    children.set(stat.parent, [...(children.get(stat.parent) ?? []), pid]);
+    if (stat.session === leader) found.add(pid);
   }
-  const found: number[] = [];
-  for (const pending = [pid]; pending.length > 0; ) {
+  for (const pending = [launcherPid, ...found]; pending.length > 0; ) {
     const next = pending.pop() as number;
-    found.push(next);
+    found.add(next);
     pending.push(...(children.get(next) ?? []));
   }
-  return found;
+  return [...found];
 }
 
 function allProcesses(): readonly number[] {
