@@ -1,0 +1,5 @@
+/** CSV with quotes where they are needed; lines end in a line feed. */
+export function stringifyTable(rows: readonly (readonly string[])[]): string {
+  const cell = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
