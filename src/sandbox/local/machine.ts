@@ -139,6 +139,8 @@ function startArguments(parts: MachineParts): readonly string[] {
   return [
     ...(privileged ? [] : ["--user", "--map-root-user"]),
     ...["--mount", "--propagation", "private"],
+    // From here until bubblewrap sees to it: no control group would tell whose it is once we are dead.
+    ...(parts.groups.length > 0 ? [] : [tools.path("setpriv"), "--pdeathsig", "KILL"]),
     ...[tools.path("sh"), "-c", diskTemplate === undefined ? startInMemory : startOnImage, "ale"],
     ...parts.groups,
     "--",

@@ -131,9 +131,8 @@ export const downloadCases: readonly ConformanceCase[] = [
   }),
   onMachine("a file that changes while it is copied is refused", async (sandbox, { scratch }) => {
     await outputOf(sandbox, "mkdir o; head -c 3000000 /dev/urandom > o/log");
-    const writer = await sandbox.spawn([
-      ...["/bin/sh", "-c", "echo ready; while :; do printf x | dd of=o/log conv=notrunc status=none; done"],
-    ]);
+    const script = `$| = 1; open F, "+<", "o/log"; print "ready\\n"; while (1) { sysseek F, 0, 0; syswrite F, rand }`;
+    const writer = await sandbox.spawn(["perl", "-e", script]);
     await new Promise((resolve) => writer.stdout.once("data", resolve));
     const report = await sandbox.download("/home/agent/o", join(scratch, "out"), usual);
     await writer.stop();

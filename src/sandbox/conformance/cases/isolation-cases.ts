@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConformanceCase, onMachine } from "../conformance-case.ts";
-import { expect, expectEqual, expectFailure, outputOf, shell, text } from "../expectations.ts";
+import { expect, expectEqual, expectFailure, outputOf, shell, text, until } from "../expectations.ts";
 import { countOf } from "./signal-cases.ts";
 
 export const isolationCases: readonly ConformanceCase[] = [
@@ -83,6 +83,7 @@ export const isolationCases: readonly ConformanceCase[] = [
   onMachine("another machine's files and processes are not seen", async (sandbox, context) => {
     const other = await context.machine();
     await outputOf(other, "echo mine > /tmp/mine; sleep 3401 &");
+    await until(context.clock, "the other runs", async () => (await countOf(other, "sleep 3401")) === 1);
     await expectFailure(sandbox, "cat /tmp/mine");
     expectEqual(
       await outputOf(sandbox, "cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '[s]leep 3401' || true"),

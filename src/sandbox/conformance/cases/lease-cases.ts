@@ -1,5 +1,6 @@
 import { behaviour, type ConformanceCase, onMachine } from "../conformance-case.ts";
-import { expect, expectEqual, expectRejection, outputOf, violated } from "../expectations.ts";
+import { expect, expectEqual, expectRejection, outputOf, until, violated } from "../expectations.ts";
+import { countOf } from "./signal-cases.ts";
 
 export const leaseCases: readonly ConformanceCase[] = [
   onMachine(
@@ -19,9 +20,9 @@ export const leaseCases: readonly ConformanceCase[] = [
     await expectRejection(sandbox.readFile("/etc/hostname"), "sandbox-gone", "readFile");
     await expectRejection(sandbox.writeFile("/tmp/x", ""), "sandbox-gone", "writeFile");
   }),
-  onMachine("disposing ends commands that run", async (sandbox) => {
+  onMachine("disposing ends commands that run", async (sandbox, { clock }) => {
     const running = await sandbox.spawn(["sleep", "3601"]);
-    await outputOf(sandbox, "true");
+    await until(clock, "it runs", async () => (await countOf(sandbox, "sleep 3601")) === 1);
     await sandbox[Symbol.asyncDispose]();
     expectEqual((await running.ended).end.kind, "signalled", "end");
   }),

@@ -52,9 +52,9 @@ export const quiesceCases: readonly ConformanceCase[] = [
       "the change is not listed",
     );
   }),
-  onMachine("a command that still runs ends with the quiescing", async (sandbox) => {
+  onMachine("a command that still runs ends with the quiescing", async (sandbox, { clock }) => {
     const running = await sandbox.spawn(["sleep", "3504"]);
-    await outputOf(sandbox, "true");
+    await until(clock, "it runs", async () => (await countOf(sandbox, "sleep 3504")) === 1);
     await sandbox.quiesce();
     expectEqual((await running.ended).end, { kind: "signalled", signal: "SIGKILL" }, "end");
   }),
