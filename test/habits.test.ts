@@ -40,7 +40,9 @@ describe("the habits of the house", () => {
   });
 
   test("every error that is thrown on purpose has a code", () => {
-    expect(filesWith(/throw new Error\(/)).toEqual([]);
+    // A task's program may throw what it likes: that is the task's error, and is recorded as such.
+    const isTask = (path: string): boolean => path.startsWith("tasks/");
+    expect(filesWith(/throw new Error\(/, isTask)).toEqual([]);
   });
 
   test("no empty catch swallows an error", () => {

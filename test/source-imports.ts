@@ -29,7 +29,8 @@ async function readSource(path: string): Promise<SourceFile> {
   const imports = specifiers
     .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => relative(repositoryRoot, resolve(dirname(path), specifier)));
-  const packages = specifiers.filter((specifier) => !specifier.startsWith(".")).map(packageName);
+  // Names of packages are in lower case; anything else stands in the text of a template.
+  const packages = specifiers.filter((specifier) => /^[a-z@]/.test(specifier)).map(packageName);
   return { path: relative(repositoryRoot, path), imports: unique(imports), packages: unique(packages) };
 }
 

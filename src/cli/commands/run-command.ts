@@ -15,7 +15,7 @@ import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
 import { defaultRunsDir, findUnfinishedRun } from "../find-run.ts";
 import { packageVersion } from "../package-info.ts";
-import { progressDisplay } from "../progress/progress-display.ts";
+import { createProgressDisplay } from "../progress/create-progress-display.ts";
 import { readExamFile } from "../read-exam-file.ts";
 import { readTasks } from "../read-tasks.ts";
 import { reportRun } from "../report-run.ts";
@@ -73,7 +73,7 @@ async function run(context: CliContext, exam: string | undefined, options: RunOp
     identityFile: options.identity,
   });
   const { packages } = await readTasks(context, file.tasks.roots);
-  using display = progressDisplay(context, file.budget.cost_usd);
+  using display = createProgressDisplay(context, file.budget.cost_usd);
   const summary = await conductExam({
     run: record,
     tasks: packages,

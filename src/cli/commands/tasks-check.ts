@@ -7,11 +7,12 @@ import type { Finding } from "../../contract/finding.ts";
 import { createRandom } from "../../contract/random.ts";
 import { createTaskWorkbench } from "../../exam/bench/create-task-workbench.ts";
 import { openTask } from "../../exam/bench/open-task.ts";
-import { checkInstance } from "../../task/qc/check-instance.ts";
+import type { TaskBench } from "../../exam/bench/task-bench.ts";
+import { checkInstance, type CheckOptions as InstanceCheckOptions } from "../../task/qc/check-instance.ts";
 import { formatReport } from "../../task/qc/format-report.ts";
 import type { InstanceReport } from "../../task/qc/instance-report.ts";
 import { writeReceipt } from "../../task/qc/receipt.ts";
-import type { TaskPackage } from "../../task/task-package.ts";
+import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
@@ -57,27 +58,24 @@ async function check(context: CliContext, patterns: readonly string[], options: 
   const chosen = chooseInstances(found, { include, exclude: [] });
   const provider = chooseProvider(context, options.provider);
   const bench = await createBench(context, { provider, run: "check", identityFile: options.identity });
-  const workbench = createTaskWorkbench(bench);
   const work = await mkdtemp(join(tmpdir(), "ale-check-"));
   const reports = new Map<TaskPackage, InstanceReport[]>();
+  const sink = options.json === true ? context.err : context.out;
   try {
     for (const { task, instance } of chosen) {
       context.interrupted.throwIfAborted();
-      // A sealed package is checked opened; its content hash, and so its receipt, is the same.
-      await using open = await openTask(bench, task);
-      const report = await checkInstance(open.task, instance, workbench, {
+      const report = await checkOne(bench, task, instance, {
         clock: context.clock,
         random: createRandom(Number(options.seed)),
         work: await mkdtemp(join(work, "instance-")),
         ...(options.mutations === undefined ? {} : { mutations: Number(options.mutations) }),
       });
       reports.set(task, [...(reports.get(task) ?? []), report]);
-      const sink = options.json === true ? context.err : context.out;
       sink.write(formatReport(report));
       printFindings(report.findings.filter(isWorthSaying), sink, context.cwd);
     }
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
   for (const [task, own] of reports) await writeReceipt(task, own, { clock: context.clock });
   const instances = [...reports.values()].flat();
@@ -87,6 +85,42 @@ async function check(context: CliContext, patterns: readonly string[], options: 
     const malformed = found.malformed.map(({ dir, findings }) => ({ dir, findings }));
     printJson({ ok, instances, malformed }, context.out);
   }
+}
+
+/** A sealed package is checked opened; its content hash, and so its receipt, is the same. */
+async function checkOne(
+  bench: TaskBench,
+  task: TaskPackage,
+  instance: TaskInstance,
+  options: InstanceCheckOptions,
+): Promise<InstanceReport> {
+  try {
+    await using open = await openTask(bench, task);
+    return await checkInstance(open.task, instance, createTaskWorkbench(bench), options);
+  } catch (error) {
+    // One that cannot be checked, as for want of its key, never stops the others.
+    if (!AleError.isInstance(error)) throw error;
+    return uncheckedReport(instance.id, error);
+  }
+}
+
+function uncheckedReport(instance: string, { code, message, remedy }: AleError): InstanceReport {
+  return {
+    instance,
+    ok: false,
+    untouched: null,
+    untouchedReason: message,
+    oracle: null,
+    oracleReason: message,
+    probes: [],
+    killRate: null,
+    killRateReason: message,
+    mutations: { tried: 0, killed: 0, survivors: [] },
+    attacks: [],
+    deterministic: false,
+    findings: [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }],
+    wallMs: 0,
+  };
 }
 
 function isWorthSaying(finding: Finding): boolean {
