@@ -108,7 +108,7 @@ export function bubblewrapArguments(
  * protects the system from the agent: only these parts can be written inside.
  */
 function writableParts(folder: string): readonly string[] {
-  return [sandboxLayout.home, "/ale", "/tmp", "/var/tmp"].flatMap((path) => [
+  return [sandboxLayout.home, "/root", "/ale", "/tmp", "/var/tmp"].flatMap((path) => [
     "--bind",
     join(folder, "root", path),
     path,
