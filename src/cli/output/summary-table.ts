@@ -9,9 +9,9 @@ export function summaryTable(contestants: readonly ContestantSummary[]): string 
       { title: "contestant", cell: (row) => row.contestant },
       { title: "full pass", align: "right", cell: (row) => `${row.fullPass.passes}/${row.fullPass.n}` },
       { title: "rate", align: "right", cell: (row) => share(row.fullPass.rate) },
-      { title: "95%", cell: (row) => interval(row.fullPass) },
+      { title: "95%", cell: (row) => interval(row.fullPass, percentage) },
       { title: "mean", align: "right", cell: (row) => score(row.mean.value) },
-      { title: "95%", cell: (row) => interval(row.mean) },
+      { title: "95%", cell: (row) => interval(row.mean, decimal) },
       {
         title: "cost",
         align: "right",
@@ -31,6 +31,17 @@ function score(value: number | null): string {
   return value === null ? "–" : value.toFixed(3);
 }
 
-function interval({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
-  return low === null || high === null ? "none" : `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`;
+function interval(
+  { low, high }: { readonly low: number | null; readonly high: number | null },
+  format: (value: number) => string,
+): string {
+  return low === null || high === null ? "none" : `[${format(low)}, ${format(high)}]`;
+}
+
+function percentage(value: number): string {
+  return (value * 100).toFixed(1);
+}
+
+function decimal(value: number): string {
+  return value.toFixed(3);
 }
