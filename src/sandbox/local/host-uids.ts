@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 
@@ -24,9 +24,8 @@ export class HostUids {
     for (let offset = 0; offset < uidCount; offset++) {
       const uid = firstUid + ((start + offset) % uidCount);
       try {
-        const file = await open(join(this.#folder, String(uid)), "wx", 0o600);
-        await file.writeFile(machineId);
-        await file.close();
+        // A link that leads nowhere: made with its content in one step, and only by one.
+        await symlink(machineId, join(this.#folder, String(uid)));
         return uid;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -48,9 +47,8 @@ export class HostUids {
     const claims: { path: string; machineId: string }[] = [];
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);
-      const machineId = await readFile(path, "utf8").catch(() => "");
-      // An empty claim is being written at this instant.
-      if (machineId !== "") claims.push({ path, machineId });
+      const machineId = await readlink(path).catch(() => undefined);
+      if (machineId !== undefined) claims.push({ path, machineId });
     }
     // Read after the claims: a machine is always labelled before it claims.
     const live = await liveMachineIds();

@@ -55,6 +55,11 @@ function familyOf(launcherPid: number, leader: number | undefined): readonly num
   return [...found];
 }
 
+/** Processes whose arguments hold the text. */
+export function processesNaming(text: string): readonly number[] {
+  return allProcesses().filter((pid) => (readProcessFile(pid, "cmdline") ?? "").includes(text));
+}
+
 function allProcesses(): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -1,10 +1,12 @@
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Clock } from "../../contract/clock.ts";
 import { killGroup, removeGroup } from "./cgroup-end.ts";
 import type { HostUids } from "./host-uids.ts";
 import type { LabelStore, MachineLabel } from "./label-store.ts";
 
 import { isAlive, signalProcess } from "./process-identity.ts";
+import { processesNaming } from "./process-tree.ts";
 
 export interface RemoveParts {
   readonly label: MachineLabel;
@@ -21,6 +23,11 @@ export async function removeMachine(parts: RemoveParts): Promise<void> {
   // 1. Its processes; with the last of them go its mounts and its loop device.
   for (const process of label.processes) if (isAlive(process)) signalProcess(process.pid, "SIGKILL");
   for (const folder of label.cgroups) await killGroup(folder, clock);
+  if (label.cgroups.length === 0) {
+    // bubblewrap cut off at its start waits for ever for its other half; only its arguments tell whose it is.
+    for (const pid of processesNaming(join(labels.machineFolder(label.id), "root")))
+      signalProcess(pid, "SIGKILL");
+  }
   while (label.processes.some(isAlive)) await clock.sleep(1);
   // 2. Its control groups.
   for (const folder of label.cgroups) await removeGroup(folder, clock);
