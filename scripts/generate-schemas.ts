@@ -5,6 +5,7 @@ import { z } from "zod";
 import { examFileSchema } from "../src/contract/exam-file.ts";
 import { examLockSchema } from "../src/contract/exam-lock.ts";
 import { examPlanSchema } from "../src/contract/exam-plan.ts";
+import { reportedBoardSchema } from "../src/contract/reported-board.ts";
 import { taskManifestSchema } from "../src/contract/task-manifest.ts";
 import { trialEventSchema } from "../src/contract/trial-event.ts";
 import { trialResultSchema } from "../src/contract/trial-result.ts";
@@ -25,6 +26,12 @@ const documents: readonly {
   { name: "lock", title: "All that re-creates a run, lock.json", schema: examLockSchema, byHand: false },
   { name: "event", title: "One line of an attempt's events.jsonl", schema: trialEventSchema, byHand: false },
   { name: "result", title: "Result of an attempt, result.json", schema: trialResultSchema, byHand: false },
+  {
+    name: "reported",
+    title: "Imported board, boards/<name>.json",
+    schema: reportedBoardSchema,
+    byHand: false,
+  },
   { name: "verdict", title: "What a grader returns, verdict.json", schema: verdictSchema, byHand: false },
 ];
 

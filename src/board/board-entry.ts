@@ -24,6 +24,8 @@ export interface InstanceConditions {
 export interface BoardEntry {
   /** Unique on the board. */
   readonly contestant: string;
+  /** Harness, model, effort and settings; absent where the plan does not name the contestant. */
+  readonly definition: Contestant | undefined;
   /** Hash over every instance with its comparability key. */
   readonly key: string;
   readonly trials: readonly CountedTrial[];
@@ -33,17 +35,26 @@ export interface BoardEntry {
   readonly mixed: readonly string[];
 }
 
+export interface BoardEntriesOptions {
+  /** Instances to count; default: all. Keys are then over these alone, so that rows may be comparable on a part. */
+  readonly instances?: ReadonlySet<string>;
+}
+
 /**
  * The rows of some runs. Trials of a contestant in several runs make one row where contestant, harness version and key
  * are equal: they are repeats. Otherwise they stay apart, the later ones with the run's name behind theirs.
  */
-export function boardEntries(runs: readonly BoardRun[]): readonly BoardEntry[] {
+export function boardEntries(
+  runs: readonly BoardRun[],
+  options: BoardEntriesOptions = {},
+): readonly BoardEntry[] {
   const entries = new Map<string, BoardEntry>();
   const names = new Set<string>();
   // The same run named twice is one run, not twice as many repeats.
   const distinct = new Map(runs.map((run) => [run.dir, run]));
   for (const run of distinct.values()) {
-    const trials = countTrials(run.attempts, run.plan.trials);
+    const all = countTrials(run.attempts, run.plan.trials);
+    const trials = all.filter((trial) => options.instances?.has(trial.instance) ?? true);
     for (const [name, own] of Map.groupBy(trials, (trial) => trial.contestant)) {
       const drawn = conditionsOf(own, run);
       const identity = JSON.stringify([identityOf(name, own, run), drawn.key]);
@@ -54,7 +65,8 @@ export function boardEntries(runs: readonly BoardRun[]): readonly BoardEntry[] {
       }
       const contestant = freeName(name, basename(run.dir), names);
       names.add(contestant);
-      entries.set(identity, { contestant, trials: own, ...drawn });
+      const definition = definitionOf(name, run);
+      entries.set(identity, { contestant, definition, trials: own, ...drawn });
     }
   }
   return [...entries.values()];
@@ -95,14 +107,16 @@ function conditionsOf(
 
 /** What makes a contestant the same in two runs. */
 function identityOf(name: string, trials: readonly CountedTrial[], run: BoardRun): JsonValue {
-  const contestant: Contestant | undefined = run.plan.contestants.find(
-    (candidate) => candidate.name === name,
-  );
+  const contestant = definitionOf(name, run);
   const versions = new Set(
     trials.flatMap(({ counted }) => (counted === undefined ? [] : [counted.result.harnessVersion])),
   );
   const definition = contestant === undefined ? name : JSON.stringify(contestant);
   return [definition, ...[...versions].sort()];
+}
+
+function definitionOf(name: string, run: BoardRun): Contestant | undefined {
+  return run.plan.contestants.find((candidate) => candidate.name === name);
 }
 
 function freeName(name: string, run: string, taken: ReadonlySet<string>): string {

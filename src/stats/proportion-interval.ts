@@ -9,15 +9,24 @@ import { normalQuantile } from "./normal-distribution.ts";
  */
 export function wilsonInterval(passes: number, trials: number, level = 0.95): Maybe<Interval> {
   checkCounts(passes, trials, level);
-  if (trials === 0) return unknown("no trials");
+  return trials === 0 ? unknown("no trials") : wilsonIntervalOfRate(passes / trials, trials, level);
+}
+
+/**
+ * The same from a published rate. A mean of `trials` scores in [0, 1] may stand for the rate: scores vary no more than
+ * passes of the same mean, so that the interval is then the widest there can be.
+ */
+export function wilsonIntervalOfRate(rate: number, trials: number, level = 0.95): Maybe<Interval> {
+  checkLevel(level);
+  if (!(rate >= 0 && rate <= 1)) throw new RangeError(`${rate} is not in [0, 1]`);
+  if (!(trials > 0)) return unknown("no trials");
   const z = normalQuantile((1 + level) / 2);
-  const rate = passes / trials;
   const spread = z * Math.sqrt((rate * (1 - rate) + (z * z) / (4 * trials)) / trials);
   const centre = rate + (z * z) / (2 * trials);
   const scale = 1 + (z * z) / trials;
   return known({
-    low: passes === 0 ? 0 : (centre - spread) / scale,
-    high: passes === trials ? 1 : (centre + spread) / scale,
+    low: rate === 0 ? 0 : (centre - spread) / scale,
+    high: rate === 1 ? 1 : (centre + spread) / scale,
     level,
     method: "Wilson",
   });

@@ -1,54 +1,99 @@
 import { Command, Option } from "commander";
-import { boardEntries } from "../../board/board-entry.ts";
 import { type Board, type BoardRow, boardRows, type VerifiedLane } from "../../board/board-rows.ts";
+import type { ReportedLane } from "../../board/reported/reported-lane.ts";
 import { AleError } from "../../contract/ale-error.ts";
-import { openRun } from "../../record/open-run.ts";
+import { type BoardInputOptions, readBoardInput, withBoardInput } from "../board-input.ts";
 import type { CliContext } from "../cli-context.ts";
-import { defaultRunsDir, findRun } from "../find-run.ts";
-import { formatDollars, formatPercent } from "../output/format-number.ts";
+import { points } from "../output/figure-text.ts";
+import { formatDollars } from "../output/format-number.ts";
+import { intervalLine } from "../output/interval-line.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { bestView } from "./board-best.ts";
+import { effortView } from "./board-effort.ts";
+import { harnessModelView } from "./board-harness-model.ts";
+import { boardImportCommand, defaultBoardsDir } from "./board-import.ts";
+import { repeatsView } from "./board-repeats.ts";
+import { showReported } from "./board-reported.ts";
+import { resourcesView } from "./board-resources.ts";
+import { trendView } from "./board-trend.ts";
+import { varianceView } from "./board-variance.ts";
+import { boardViewCommand } from "./board-views.ts";
 
-interface BoardOptions {
-  readonly lane: VerifiedLane;
-  readonly runsDir: string;
+interface BoardOptions extends BoardInputOptions {
+  readonly lane: VerifiedLane | ReportedLane;
+  readonly board?: string;
+  readonly boardsDir: string;
   readonly json?: boolean;
 }
 
-/** `ale board` */
+/** `ale board` and what lies below it. */
 export function boardCommand(context: CliContext): Command {
-  return new Command("board")
-    .description(
-      "Rank contestants of runs as far as chance allows: values, intervals, tie bands, rank intervals.",
+  return (
+    withBoardInput(
+      new Command("board").description(
+        "Rank contestants as far as chance allows: values, intervals, tie bands, rank intervals.",
+      ),
     )
-    .argument("[run...]", "run directories or names; the newest run by default")
-    .addOption(
-      new Option("--lane <lane>", "which score; lanes never mix")
-        .choices(["full-pass-verified", "mean-verified"])
-        .default("full-pass-verified"),
-    )
-    .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
-    .option("--json", "print JSON")
-    .addHelpText("after", "\nExample: npx ale board --lane mean-verified")
-    .action(async (names: readonly string[], options: BoardOptions) => {
-      const runs = [];
-      for (const name of names.length === 0 ? [undefined] : names) {
-        const run = await openRun(await findRun(name, options.runsDir, context.cwd));
-        runs.push({ dir: run.dir, plan: run.plan, lock: run.lock, attempts: await run.attempts() });
-      }
-      const policy = runs[0]?.plan.scoring;
-      if (policy === undefined) return;
-      const outcome = boardRows(boardEntries(runs), { lane: options.lane, policy });
-      if (outcome.kind === "nothing")
-        throw new AleError({ code: "nothing-to-rank", message: outcome.message });
-      if (outcome.kind === "board") {
-        if (options.json === true) printJson(outcome.board, context.out);
-        else context.out.write(boardText(outcome.board));
-        return;
-      }
-      if (options.json === true) printJson(outcome, context.out);
-      else context.out.write(`${outcome.boards.map(boardText).join("\n")}\n${outcome.message}\n`);
-    });
+      // Options behind a subcommand's name are the subcommand's.
+      .enablePositionalOptions()
+      .addOption(
+        new Option("--lane <lane>", "which score; lanes never mix")
+          .choices(["full-pass-verified", "mean-verified", "reported-full-pass", "reported-mean"])
+          .default("full-pass-verified"),
+      )
+      .option("--board <name>", "imported board of a reported lane; the one imported last by default")
+      .option("--boards-dir <dir>", "where imported boards are kept", defaultBoardsDir)
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExample: npx ale board --lane mean-verified --tier last-exam")
+      .action(async (names: readonly string[], options: BoardOptions) => {
+        if (options.lane === "reported-full-pass" || options.lane === "reported-mean") {
+          refuseMixture(names, options);
+          await showReported(context, { ...options, lane: options.lane });
+        } else await showVerified(context, names, { ...options, lane: options.lane });
+      })
+      .addCommand(boardImportCommand(context))
+      .addCommand(boardViewCommand(context, resourcesView))
+      .addCommand(boardViewCommand(context, bestView))
+      .addCommand(boardViewCommand(context, repeatsView))
+      .addCommand(boardViewCommand(context, effortView))
+      .addCommand(boardViewCommand(context, harnessModelView))
+      .addCommand(boardViewCommand(context, trendView))
+      .addCommand(boardViewCommand(context, varianceView))
+  );
+}
+
+/** Reported rows have no trials: neither runs nor a choice of tasks can be brought to them. */
+function refuseMixture(names: readonly string[], options: BoardOptions): void {
+  const { domain, tier, subfield, os, channel, software } = options;
+  const filtered = [domain, tier, subfield, os, channel, software].some((value) => value !== undefined);
+  if (names.length === 0 && !filtered) return;
+  throw new AleError({
+    code: "mixed-lanes",
+    message:
+      names.length > 0
+        ? `${names.join(", ")}: runs are verified and never stand in a ${options.lane} lane`
+        : "a published board has no results by task: it cannot be filtered",
+    remedy: "leave the runs and filters out, or choose --lane full-pass-verified or mean-verified",
+  });
+}
+
+async function showVerified(
+  context: CliContext,
+  names: readonly string[],
+  options: BoardOptions & { readonly lane: VerifiedLane },
+): Promise<void> {
+  const { entries, policy } = await readBoardInput(names, options, context);
+  const outcome = boardRows(entries, { lane: options.lane, policy });
+  if (outcome.kind === "nothing") {
+    throw new AleError({ code: "nothing-to-rank", message: outcome.message });
+  }
+  if (options.json === true) {
+    printJson(outcome.kind === "board" ? outcome.board : outcome, context.out);
+    return;
+  }
+  if (outcome.kind === "board") context.out.write(boardText(outcome.board));
+  else context.out.write(`${outcome.boards.map(boardText).join("\n")}\n${outcome.message}\n`);
 }
 
 function boardText(board: Board): string {
@@ -57,17 +102,15 @@ function boardText(board: Board): string {
       { title: "band", align: "right", cell: (row) => number(row.band) },
       { title: "rank", align: "right", cell: (row) => `${number(row.rankLow)}–${number(row.rankHigh)}` },
       { title: "contestant", cell: (row) => row.contestant },
-      {
-        title: "value",
-        align: "right",
-        cell: (row) => (row.value === null ? "–" : formatPercent(row.value)),
-      },
+      { title: "value", align: "right", cell: (row) => (row.value === null ? "–" : points(row.value)) },
       {
         title: "95%",
         cell: (row) =>
-          row.low === null || row.high === null
-            ? "none"
-            : `[${(row.low * 100).toFixed(1)}, ${(row.high * 100).toFixed(1)}]`,
+          row.low === null || row.high === null ? "none" : `[${points(row.low)}, ${points(row.high)}]`,
+      },
+      {
+        title: "0 to 100",
+        cell: (row) => intervalLine(row.value, row.low, row.high, { from: 0, to: 1, width: 31 }),
       },
       { title: "trials", align: "right", cell: (row) => String(row.n) },
       { title: "missing", align: "right", cell: (row) => String(row.missing) },
