@@ -104,7 +104,8 @@ async function solve(call: Call): Promise<number> {
   await mkdir(output, { recursive: true });
   const { id, seed, params } = instance;
   await oracle({ instance: id, seed, params, input, output, scratch: scratch.path });
-  return grade(call, output);
+  // Awaited here, so that the folders outlive the grading.
+  return await grade(call, output);
 }
 
 async function grade(call: Call, artifacts: string): Promise<number> {
