@@ -105,6 +105,13 @@ export const probes: readonly Probe<Params>[] = [
     make: ({ output }) => rmSync(join(output, "journal_entries.csv")),
   },
   {
+    name: "no-workbook",
+    kind: "truncated",
+    expected: 0,
+    because: "Without the reconciliation itself, register and journal cannot be signed off.",
+    make: ({ output }) => rmSync(join(output, "reconciliation.xlsx")),
+  },
+  {
     name: "a-third-of-the-register",
     kind: "truncated",
     expected: 0,

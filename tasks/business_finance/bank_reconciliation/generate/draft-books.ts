@@ -33,7 +33,7 @@ export class DraftBooks {
     this.lastDay = Number(periodEnd.slice(8));
   }
 
-  /** An amount in cents that no other line has, and that no two digits swapped would make another's. */
+  /** An amount in cents that was not given out before. */
   amount(low: number, high: number): number {
     for (;;) {
       const cents = this.random.integer(low, high);
@@ -57,12 +57,22 @@ export class DraftBooks {
     return `${this.period}-${String(Math.min(Math.max(day, 1), this.lastDay)).padStart(2, "0")}`;
   }
 
+  /** The day a bank books on: weekends move to the Monday, at the end of the month back to the Friday. */
+  bankDate(day: number): string {
+    const isOpen = (open: number): boolean =>
+      ![0, 6].includes(new Date(`${this.date(open)}T00:00:00Z`).getUTCDay());
+    let booked = Math.min(Math.max(day, 1), this.lastDay);
+    while (booked < this.lastDay && !isOpen(booked)) booked++;
+    while (!isOpen(booked)) booked--;
+    return this.date(booked);
+  }
+
   addBank(account: BankAccount, part: BankPart): BankItem {
     const serial = String(7001 + this.bank.length * 13).padStart(6, "0");
     const item: BankItem = {
       account,
       reference: `${account === "1010" ? "N" : "S"}${this.period.slice(2, 4)}${this.period.slice(5)}${serial}`,
-      date: this.date(part.day),
+      date: this.bankDate(part.day),
       cents: part.cents,
       code: part.code,
       reversal: part.reversal ?? false,

@@ -12,7 +12,7 @@ import { entryKey, entryKeys, unbalancedEntries } from "./journal-keys.ts";
 import { readTableRows } from "./read-table-rows.ts";
 import { workbookChecks } from "./workbook-checks.ts";
 
-/** A gate on a register that matches at least half; then the register, the journal and the workbook. */
+/** Gates on a register that matches at least half and a workbook that opens; then register, journal and workbook. */
 export async function grade(context: GradeContext<Params>): Promise<ReturnType<typeof weightedRubric>> {
   const { artifacts, reference, scratch } = context;
   const truth = fromReference(await readJson(reference, "truth.json")) as unknown as Reconciliation;

@@ -24,7 +24,7 @@ interface Opened {
   readonly edited: Pick<Reconciliation, "items" | "balances">;
 }
 
-/** The items listed, the figures after recalculation, and whether the formulas answer to edited inputs. */
+/** A gate on a workbook of the layout asked for; the items listed, the figures after recalculation, and whether the formulas answer to edited inputs. */
 export async function workbookChecks(
   artifacts: string,
   scratch: string,
@@ -34,6 +34,15 @@ export async function workbookChecks(
   const of = (judge: (opened: Opened) => Outcome): Outcome =>
     opened.kind === "bad" ? opened.outcome : judge(opened.value);
   return [
+    check({
+      id: "workbook",
+      stage: "reconciliation",
+      gate: true,
+      outcome: of(() => ({
+        score: 1,
+        message: "The workbook opens, calculates and has the layout asked for.",
+      })),
+    }),
     check({
       id: "reconciling-items",
       stage: "reconciliation",
