@@ -1,9 +1,9 @@
-// Builds the publishable package in dist/: JavaScript, declarations, tasks, schemas. `--check` builds in a
+// Builds the publishable package in dist/: JavaScript, declarations, tasks, schemas. `--into DIR` builds elsewhere; `--check` builds in a
 // temporary folder, lints the package and compiles a consumer against its packed form.
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const copied = [
@@ -90,10 +90,12 @@ async function check(): Promise<void> {
       temporary,
     );
     await cp(join(temporary, "package"), join(project, "node_modules", "ale"), { recursive: true });
-    await cp(join(root, "node_modules", "zod"), join(project, "node_modules", "zod"), { recursive: true });
+    for (const name of ["zod", "@types/node", "undici-types"]) {
+      await cp(join(root, "node_modules", name), join(project, "node_modules", name), { recursive: true });
+    }
     await writeFile(join(project, "consumer.ts"), consumer);
     await writeFile(join(project, "package.json"), `{ "type": "module" }\n`);
-    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--types", ""];
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--types", "node"];
     run(tool("tsc"), [...flags, "consumer.ts"], project);
     process.stdout.write("the package builds, passes its lint, and a consumer compiles against it\n");
   } finally {
@@ -104,6 +106,8 @@ async function check(): Promise<void> {
 if (process.argv.includes("--check")) {
   await check();
 } else {
-  await build(join(root, "dist"));
-  process.stdout.write("built dist/; publish with: npm publish dist\n");
+  const at = process.argv.indexOf("--into");
+  const into = at < 0 ? join(root, "dist") : resolve(process.argv[at + 1] ?? "dist");
+  await build(into);
+  process.stdout.write(`built ${into}; publish with: npm publish ${into}\n`);
 }
