@@ -1,8 +1,11 @@
 import { known, type Maybe, unknown } from "../contract/absence.ts";
+import { createRandom } from "../contract/random.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
 import type { Estimand } from "../stats/clusters.ts";
-import { type PairedSide, pairedDifference, pairedSide } from "../stats/paired-difference.ts";
-import { type BandComparison, type BandPlace, tieBands } from "../stats/tie-bands.ts";
+import type { Interval } from "../stats/interval.ts";
+import { rankScores } from "../stats/rank-scores.ts";
+import { scoreTableOf } from "../stats/score-table.ts";
+import type { BandPlace } from "../stats/tie-bands.ts";
 import type { BoardEntry } from "./board-entry.ts";
 import { sumOver } from "./counted-trial.ts";
 import { type KeyDifference, keyDifferences } from "./key-differences.ts";
@@ -24,7 +27,7 @@ export type BoardRow = Nullable<
   readonly excluded: number;
   /** How the interval was made; `none` where there is none. */
   readonly method: string;
-};
+} & Partial<Nullable<"bootstrapLow" | "bootstrapHigh">>;
 
 /** Rows of one lane, one policy and one comparability key, best first. */
 export interface Board {
@@ -56,6 +59,8 @@ export interface BoardOptions {
   readonly estimand?: Exclude<Estimand, "trial">;
   /** Confidence of intervals, and family-wise of bands; default 0.95. */
   readonly level?: number;
+  /** Bootstrap intervals over workflows (BCa) beside the t intervals; the same seed gives the same ones. */
+  readonly bootstrap?: { readonly resamples: number; readonly seed: number };
 }
 
 /**
@@ -85,46 +90,63 @@ export function boardRows(entries: readonly BoardEntry[], options: BoardOptions)
 interface Candidate {
   readonly entry: BoardEntry;
   readonly estimate: LaneEstimate;
-  readonly side: PairedSide;
+}
+
+interface Ranked extends Candidate {
+  readonly place: Maybe<BandPlace>;
+  readonly bootstrap: Maybe<Interval>;
 }
 
 function rank(key: string, group: readonly BoardEntry[], options: BoardOptions): Board {
-  const { lane, policy, estimand = "workflow", level = 0.95 } = options;
+  const { lane, policy, estimand = "workflow", level = 0.95, bootstrap } = options;
   const measure: Measure = lane === "mean-verified" ? "mean" : "full-pass";
-  const candidates = group.map((entry): Candidate => {
-    const estimate = laneEstimate(entry.trials, measure, { policy, estimand, level });
-    const side = pairedSide(laneObservations(entry.trials, measure, policy));
-    const [mixed] = entry.mixed;
-    if (mixed === undefined) return { entry, estimate, side };
-    const refused = unknown(`${mixed} was graded under more than one comparability key`);
-    return { entry, estimate: { ...estimate, value: refused, interval: refused }, side };
+  const candidates = group
+    .toSorted((one, other) => (one.contestant < other.contestant ? -1 : 1))
+    .map((entry): Candidate => {
+      const estimate = laneEstimate(entry.trials, measure, { policy, estimand, level });
+      const [mixed] = entry.mixed;
+      if (mixed === undefined) return { entry, estimate };
+      const refused = unknown(`${mixed} was graded under more than one comparability key`);
+      return { entry, estimate: { ...estimate, value: refused, interval: refused } };
+    });
+  const [scored, rest] = [true, false].map((wanted) =>
+    candidates.filter(({ estimate }) => estimate.value.known === wanted),
+  ) as [Candidate[], Candidate[]];
+  const table = scoreTableOf(scored.map(({ entry }) => laneObservations(entry.trials, measure, policy)));
+  const scores = rankScores(table, {
+    estimand,
+    level,
+    range: [0, 1],
+    ...(bootstrap === undefined
+      ? {}
+      : { bootstrap: { random: createRandom(bootstrap.seed), resamples: bootstrap.resamples } }),
   });
-  const ranked = candidates
-    .filter(({ estimate }) => estimate.value.known)
-    .sort((one, other) => rankingValue(other) - rankingValue(one) || compareNames(one, other));
-  const comparisons = compareAll(ranked, { estimand, level });
-  const places = tieBands(ranked.map(rankingValue), comparisons, 1 - level);
-  const rest = candidates.filter(({ estimate }) => !estimate.value.known).sort(compareNames);
-  const rows = [
-    ...ranked.map((candidate, index) => toRow(candidate, known(places[index] as BandPlace))),
-    ...rest.map((candidate) => toRow(candidate, unknown("a row without a value is not ranked"))),
-  ];
-  return { lane, policy: policy.name, key, estimand, level, rows };
+  const ranked = scored
+    .map(
+      (candidate, index): Ranked => ({
+        ...candidate,
+        ...(scores[index] ?? unranked),
+        estimate: candidate.estimate,
+      }),
+    )
+    .sort((one, other) => rankingValue(other) - rankingValue(one));
+  const rows = [...ranked, ...rest.map((candidate) => ({ ...candidate, ...unranked }))];
+  return {
+    lane,
+    policy: policy.name,
+    key,
+    estimand,
+    level,
+    rows: rows.map((row) => toRow(row, bootstrap !== undefined)),
+  };
 }
 
-function compareAll(
-  ranked: readonly Candidate[],
-  options: { readonly estimand: Exclude<Estimand, "trial">; readonly level: number },
-): readonly BandComparison[] {
-  return ranked.flatMap((one, first) =>
-    ranked.slice(first + 1).map((other, offset): BandComparison => {
-      const paired = pairedDifference(one.side, other.side, { ...options, range: [0, 1] });
-      return { first, second: first + 1 + offset, difference: paired.difference, p: paired.p };
-    }),
-  );
-}
+const unranked: Pick<Ranked, "place" | "bootstrap"> = {
+  place: unknown("a row without a value is not ranked"),
+  bootstrap: unknown("a row without a value has no interval"),
+};
 
-function toRow({ entry, estimate }: Candidate, place: Maybe<BandPlace>): BoardRow {
+function toRow({ entry, estimate, place, bootstrap }: Ranked, withBootstrap: boolean): BoardRow {
   const { interval, bracket } = estimate;
   const pick = (field: keyof BandPlace): Maybe<number> => (place.known ? known(place.value[field]) : place);
   return {
@@ -146,14 +168,16 @@ function toRow({ entry, estimate }: Candidate, place: Maybe<BandPlace>): BoardRo
     missing: estimate.missing,
     excluded: estimate.excluded,
     method: interval.known ? interval.value.method : "none",
+    ...(withBootstrap
+      ? {
+          ...nullable("bootstrapLow", bootstrap.known ? known(bootstrap.value.low) : bootstrap),
+          ...nullable("bootstrapHigh", bootstrap.known ? known(bootstrap.value.high) : bootstrap),
+        }
+      : {}),
   };
 }
 
 /** For candidates whose value is known. */
 function rankingValue({ estimate }: Candidate): number {
   return estimate.value.known ? estimate.value.value : Number.NEGATIVE_INFINITY;
-}
-
-function compareNames(one: Candidate, other: Candidate): number {
-  return one.entry.contestant < other.entry.contestant ? -1 : 1;
 }

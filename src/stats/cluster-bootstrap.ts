@@ -27,7 +27,16 @@ export function clusterBootstrap(
   const { random, resamples = 10_000, level = 0.95, method = "BCa" } = options;
   checkLevel(level);
   if (clusters.length < 2) return unknown("one workflow: its spread to others cannot be estimated");
-  const means = resampledMeans(clusters, random, resamples).sort();
+  return intervalOfResamples(clusters, resampledMeans(clusters, random, resamples), { level, method });
+}
+
+/** The interval that resampled means leave, which are sorted in place. */
+export function intervalOfResamples(
+  clusters: readonly Cluster[],
+  resampled: Float64Array,
+  { level, method }: Required<Pick<ClusterBootstrapOptions, "level" | "method">>,
+): Maybe<Interval> {
+  const means = resampled.sort();
   const lowest = means[0] as number;
   if (lowest === means[means.length - 1])
     return unknown("every resample has the same mean: no spread to estimate from");

@@ -40,8 +40,15 @@ export function pairedDifference(
   second: PairedSide,
   options: PairedDifferenceOptions = {},
 ): PairedDifference {
+  return differenceOfSums(sumUp(first, second, options.estimand ?? "workflow"), options);
+}
+
+/** The comparison from shared instances already summed up by workflow, for the same estimand. */
+export function differenceOfSums(
+  shared: SharedSums,
+  options: PairedDifferenceOptions = {},
+): PairedDifference {
   const { estimand = "workflow", level = 0.95, range } = options;
-  const shared = sumUp(first, second, estimand);
   const span = range === undefined ? undefined : range[1] - range[0];
   const overall = meanOfClusters(shared.clusters, {
     estimand,
@@ -52,8 +59,8 @@ export function pairedDifference(
     estimand,
     sharedInstances: overall.instances,
     sharedWorkflows: overall.workflows,
-    onlyFirst: first.size - overall.instances,
-    onlySecond: second.size - overall.instances,
+    onlyFirst: shared.firstSize - overall.instances,
+    onlySecond: shared.secondSize - overall.instances,
   };
   if (!overall.value.known) {
     const nothing = unknown("no shared instances");
@@ -85,13 +92,16 @@ interface Tally {
 export type PairedSide = ReadonlyMap<string, Readonly<Tally>>;
 
 /** The shared instances, counted and averaged by workflow in one pass: a board makes thousands of comparisons. */
-interface SharedSums {
+export interface SharedSums {
   readonly clusters: readonly Cluster[];
   /** Instances where the first is higher, and where it is lower. */
   readonly higher: number;
   readonly lower: number;
   /** Every shared instance has one run of 0 or 1 on each side. */
   readonly singleBinary: boolean;
+  /** Instances that each side has, shared or not. */
+  readonly firstSize: number;
+  readonly secondSize: number;
 }
 
 function sumUp(first: PairedSide, second: PairedSide, estimand: Exclude<Estimand, "trial">): SharedSums {
@@ -117,7 +127,7 @@ function sumUp(first: PairedSide, second: PairedSide, estimand: Exclude<Estimand
     const weight = estimand === "workflow" ? 1 : count;
     return { workflow, weight, mean: sum / count, instances: count, trials: count };
   });
-  return { clusters, higher, lower, singleBinary };
+  return { clusters, higher, lower, singleBinary, firstSize: first.size, secondSize: second.size };
 }
 
 function test(

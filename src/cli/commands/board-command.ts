@@ -19,11 +19,13 @@ import { resourcesView } from "./board-resources.ts";
 import { trendView } from "./board-trend.ts";
 import { varianceView } from "./board-variance.ts";
 import { boardViewCommand } from "./board-views.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 interface BoardOptions extends BoardInputOptions {
   readonly lane: VerifiedLane | ReportedLane;
   readonly board?: string;
   readonly boardsDir: string;
+  readonly bootstrap?: number;
   readonly json?: boolean;
 }
 
@@ -44,6 +46,11 @@ export function boardCommand(context: CliContext): Command {
       )
       .option("--board <name>", "imported board of a reported lane; the one imported last by default")
       .option("--boards-dir <dir>", "where imported boards are kept", defaultBoardsDir)
+      .option(
+        "--bootstrap <resamples>",
+        "bootstrap intervals (BCa) as well, with the exam's seed",
+        wholeNumber,
+      )
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample: npx ale board --lane mean-verified --tier last-exam")
       .action(async (names: readonly string[], options: BoardOptions) => {
@@ -83,8 +90,12 @@ async function showVerified(
   names: readonly string[],
   options: BoardOptions & { readonly lane: VerifiedLane },
 ): Promise<void> {
-  const { entries, policy } = await readBoardInput(names, options, context);
-  const outcome = boardRows(entries, { lane: options.lane, policy });
+  const { runs, entries, policy } = await readBoardInput(names, options, context);
+  const bootstrap =
+    options.bootstrap === undefined
+      ? {}
+      : { bootstrap: { resamples: options.bootstrap, seed: runs[0]?.plan.file.seed ?? 0 } };
+  const outcome = boardRows(entries, { lane: options.lane, policy, ...bootstrap });
   if (outcome.kind === "nothing") {
     throw new AleError({ code: "nothing-to-rank", message: outcome.message });
   }
@@ -108,6 +119,9 @@ function boardText(board: Board): string {
         cell: (row) =>
           row.low === null || row.high === null ? "none" : `[${points(row.low)}, ${points(row.high)}]`,
       },
+      ...(board.rows.some((row) => row.bootstrapLow !== undefined)
+        ? [{ title: "bootstrap", cell: bootstrapText }]
+        : []),
       {
         title: "0 to 100",
         cell: (row) => intervalLine(row.value, row.low, row.high, { from: 0, to: 1, width: 31 }),
@@ -123,6 +137,11 @@ function boardText(board: Board): string {
     board.rows,
   );
   return `${board.lane}, scoring policy ${board.policy}, comparability key ${board.key.slice(0, 19)}\n\n${table}`;
+}
+
+function bootstrapText({ bootstrapLow, bootstrapHigh }: BoardRow): string {
+  if (typeof bootstrapLow !== "number" || typeof bootstrapHigh !== "number") return "none";
+  return `[${points(bootstrapLow)}, ${points(bootstrapHigh)}]`;
 }
 
 function number(value: number | null): string {

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { storeReportedBoard } from "../../board/reported/board-store.ts";
 import { importReported } from "../../board/reported/import-reported.ts";
 import { AleError } from "../../contract/ale-error.ts";
 import type { CliContext } from "../cli-context.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printJson } from "../output/print-json.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** Where imported boards are kept unless told otherwise, relative to the working directory: beside `runs`. */
 export const defaultBoardsDir = "boards";
@@ -55,12 +56,6 @@ function nameOf(file: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, "-")
     .replace(/^[^a-z0-9]+/, "");
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
 async function readText(path: string, shown: string): Promise<string> {
