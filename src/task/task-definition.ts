@@ -1,6 +1,7 @@
 import type { Random } from "../contract/random.ts";
 import type { ParameterValue } from "../contract/task-manifest.ts";
 import type { Verdict } from "../contract/verdict.ts";
+import type { ProbeKind } from "./probe-kind.ts";
 
 export type TaskParams = Readonly<Record<string, ParameterValue>>;
 
@@ -55,17 +56,6 @@ export interface ProbeContext<P extends TaskParams> extends InstanceContext<P> {
   readonly output: string;
   readonly random: Random;
 }
-
-/** What a probe stands for. Every task has at least one of each kind that applies. */
-export type ProbeKind =
-  | "empty"
-  | "near-miss"
-  | "off-tolerance"
-  | "unit-error"
-  | "truncated"
-  | "copied-input"
-  | "format-only"
-  | "valid-alternative";
 
 /** An output with the score it must get. */
 export interface Probe<P extends TaskParams> {

@@ -2,8 +2,8 @@ import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
-import type { ProbeOutput, TaskWorkbench } from "../../task/qc/workbench.ts";
-import type { ProbeKind } from "../../task/task-definition.ts";
+import { listedProbesSchema } from "../../task/qc/listed-probe.ts";
+import type { TaskWorkbench } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { makeReadable } from "./host-folders.ts";
@@ -16,30 +16,6 @@ import type { TaskBench } from "./task-bench.ts";
 const teardownLimitMs = 60_000;
 const probeLimitMs = 30 * 60_000;
 const maxListBytes = 4 * 1024 * 1024;
-
-type ListedProbe = Omit<ProbeOutput, "dir">;
-
-const kinds: readonly ProbeKind[] = [
-  "empty",
-  "near-miss",
-  "off-tolerance",
-  "unit-error",
-  "truncated",
-  "copied-input",
-  "format-only",
-  "valid-alternative",
-];
-
-const unit = z.number().min(0).max(1);
-
-const listSchema: z.ZodType<readonly ListedProbe[]> = z.array(
-  z.strictObject({
-    name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
-    kind: z.enum(kinds as [ProbeKind]),
-    expected: z.union([unit, z.tuple([unit, unit])]),
-    because: z.string(),
-  }),
-);
 
 /** Runs the task's probes on a trusted machine; one folder per probe lands in `into`. */
 export async function makeProbes(
@@ -75,7 +51,7 @@ export async function makeProbes(
 
   const listPath = `${sandboxLayout.result}/probes.json`;
   const text = Buffer.from(await sandbox.readFile(listPath, { maxBytes: maxListBytes })).toString("utf8");
-  const listed = listSchema.safeParse(JSON.parse(text));
+  const listed = listedProbesSchema.safeParse(JSON.parse(text));
   if (!listed.success) return { kind: "failed", message: `probes.json: ${z.prettifyError(listed.error)}` };
   const made = join(folder.dir, "made");
   const limits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };

@@ -2,13 +2,13 @@ import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { TaskDefinition, TaskParams } from "../task-definition.ts";
 
+export type { ProbeKind } from "../probe-kind.ts";
 export type {
   CollectContext,
   GenerateContext,
   GradeContext,
   Probe,
   ProbeContext,
-  ProbeKind,
   SetupContext,
   SolveContext,
   TaskDefinition,

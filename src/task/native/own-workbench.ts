@@ -1,25 +1,15 @@
 import { spawn } from "node:child_process";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { AleError } from "../../contract/ale-error.ts";
 import { type Verdict, verdictSchema } from "../../contract/verdict.ts";
 import { copyWritable } from "../copy-writable.ts";
-import { probeKindSchema } from "../qc/instance-report.ts";
-import type { ProbeOutput, StagedInstance, StepOutcome, TaskWorkbench } from "../qc/workbench.ts";
+import { listedProbesSchema } from "../qc/listed-probe.ts";
+import type { StagedInstance, StepOutcome, TaskWorkbench } from "../qc/workbench.ts";
 import type { TaskInstance, TaskPackage, TaskVerb } from "../task-package.ts";
 import { collectOutputs } from "./collect-outputs.ts";
 import { type MachinePaths, machineArguments } from "./machine-arguments.ts";
 import { ScratchFolder } from "./scratch-folder.ts";
-
-const probesSchema: z.ZodType<readonly Omit<ProbeOutput, "dir">[]> = z.array(
-  z.strictObject({
-    name: z.string(),
-    kind: probeKindSchema,
-    expected: z.union([z.number(), z.tuple([z.number(), z.number()])]),
-    because: z.string(),
-  }),
-);
 
 /**
  * A workbench for a task's author: every part runs as a process of its own on this machine, in folders below
@@ -74,7 +64,7 @@ export function ownWorkbench(root: string): TaskWorkbench {
       await mkdir(into, { recursive: true });
       const outcome = await runPart(task, instance, "probe", paths);
       if (outcome.kind === "failed") return outcome;
-      const list = probesSchema.parse(JSON.parse(await readFile(join(into, "probes.json"), "utf8")));
+      const list = listedProbesSchema.parse(JSON.parse(await readFile(join(into, "probes.json"), "utf8")));
       return {
         kind: "made",
         probes: list.map((probe) => ({ ...probe, dir: join(into, "probes", probe.name) })),

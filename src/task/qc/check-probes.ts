@@ -2,20 +2,9 @@ import { AleError } from "../../contract/ale-error.ts";
 import { canonicalJson } from "../../contract/canonical-json.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { mapLimited } from "../map-limited.ts";
-import type { ProbeKind } from "../task-definition.ts";
+import { probeKinds } from "../probe-kind.ts";
 import { type CheckContext, crashed, judge, scoreOf } from "./check-context.ts";
 import type { ProbeReport } from "./instance-report.ts";
-
-const expectedKinds: readonly ProbeKind[] = [
-  "empty",
-  "near-miss",
-  "off-tolerance",
-  "unit-error",
-  "truncated",
-  "copied-input",
-  "format-only",
-  "valid-alternative",
-];
 
 /** Makes and grades every probe; each must score what it says. */
 export async function checkProbes(
@@ -41,7 +30,7 @@ export async function checkProbes(
     });
     return [];
   }
-  const missing = expectedKinds.filter((kind) => !made.probes.some((probe) => probe.kind === kind));
+  const missing = probeKinds.filter((kind) => !made.probes.some((probe) => probe.kind === kind));
   if (missing.length > 0) {
     context.report({
       severity: "note",

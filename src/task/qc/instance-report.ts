@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Finding, findingSchema } from "../../contract/finding.ts";
 import { instanceIdSchema } from "../../contract/ids.ts";
-import type { ProbeKind } from "../task-definition.ts";
+import { type ProbeKind, probeKindSchema } from "../probe-kind.ts";
 
 /** A score that was found, or why there is none. */
 export interface FoundScore {
@@ -52,17 +52,6 @@ export interface InstanceReport {
 }
 
 const found = { score: z.number().nullable(), scoreReason: z.string().exactOptional(), ok: z.boolean() };
-export const probeKindSchema: z.ZodType<ProbeKind> = z.enum([
-  "empty",
-  "near-miss",
-  "off-tolerance",
-  "unit-error",
-  "truncated",
-  "copied-input",
-  "format-only",
-  "valid-alternative",
-]);
-
 export const instanceReportSchema: z.ZodType<InstanceReport> = z.strictObject({
   instance: instanceIdSchema,
   ok: z.boolean(),

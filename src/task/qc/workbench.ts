@@ -1,6 +1,6 @@
 import type { Artifact } from "../../contract/artifact.ts";
 import type { Verdict } from "../../contract/verdict.ts";
-import type { ProbeKind } from "../task-definition.ts";
+import type { ProbeKind } from "../probe-kind.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 
 /** Input and reference of an instance on the host, generated or copied. Read-only, cached by content. */
