@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { resultsExportCommand } from "./results-export.ts";
+import { resultsFailuresCommand } from "./results-failures.ts";
+import { resultsLabelCommand } from "./results-label.ts";
 import { resultsListCommand } from "./results-list.ts";
 import { resultsRegradeCommand } from "./results-regrade.ts";
 import { resultsScanCommand } from "./results-scan.ts";
@@ -13,6 +15,8 @@ export function resultsCommand(context: CliContext): Command {
     .addCommand(resultsListCommand(context))
     .addCommand(resultsShowCommand(context))
     .addCommand(resultsRegradeCommand(context))
+    .addCommand(resultsFailuresCommand(context))
+    .addCommand(resultsLabelCommand(context))
     .addCommand(resultsExportCommand(context))
     .addCommand(resultsScanCommand(context));
 }

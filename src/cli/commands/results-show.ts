@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { AleError } from "../../contract/ale-error.ts";
 import type { Verdict } from "../../contract/verdict.ts";
 import { countedGrade } from "../../record/counted-grade.ts";
 import { openRun } from "../../record/open-run.ts";
@@ -10,6 +9,7 @@ import { friendlyPath } from "../friendly-path.ts";
 import { formatDuration } from "../output/format-number.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { chooseAttempt } from "./choose-attempt.ts";
 
 interface ShowOptions {
   readonly run?: string;
@@ -38,35 +38,6 @@ export function resultsShowCommand(context: CliContext): Command {
         context.out.write(description(attempt, context.cwd));
       }
     });
-}
-
-function chooseAttempt(
-  attempts: readonly AttemptRecord[],
-  part: string,
-  number: string | undefined,
-): AttemptRecord {
-  const ids = [...new Set(attempts.map((attempt) => attempt.trial))];
-  const matching = ids.includes(part) ? [part] : ids.filter((id) => id.includes(part));
-  if (matching.length !== 1) {
-    throw new AleError({
-      code: "usage",
-      message:
-        matching.length === 0
-          ? `no trial has ${JSON.stringify(part)} in its id`
-          : `${matching.length} trials have ${JSON.stringify(part)} in their id: ${matching.slice(0, 5).join(", ")}`,
-      remedy: "npx ale results ls lists the ids",
-    });
-  }
-  const own = attempts.filter((attempt) => attempt.trial === matching[0]);
-  const chosen =
-    number === undefined
-      ? (own.findLast((attempt) => attempt.result !== undefined) ?? own.at(-1))
-      : own.find((attempt) => String(attempt.attempt) === number);
-  if (chosen !== undefined) return chosen;
-  throw new AleError({
-    code: "usage",
-    message: `trial ${matching[0]} has no attempt ${number}; it has ${own.map((attempt) => attempt.attempt).join(", ")}`,
-  });
 }
 
 function description(attempt: AttemptRecord, cwd: string): string {
