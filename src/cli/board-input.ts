@@ -80,7 +80,8 @@ export async function readBoardInput(
   return { runs, entries: boardEntries(runs, { instances: kept }), policy };
 }
 
-function commonPolicy(runs: readonly BoardRun[]): ScoringPolicy {
+/** The one policy that all runs were declared under; throws `mixed-policies` otherwise. */
+export function commonPolicy(runs: readonly BoardRun[]): ScoringPolicy {
   const [first] = runs;
   if (first === undefined) throw new AleError({ code: "unknown-run", message: "no run was named" });
   const other = runs.find((run) => JSON.stringify(run.plan.scoring) !== JSON.stringify(first.plan.scoring));

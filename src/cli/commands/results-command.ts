@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
+import { resultsCompareCommand } from "./results-compare.ts";
 import { resultsExportCommand } from "./results-export.ts";
 import { resultsFailuresCommand } from "./results-failures.ts";
 import { resultsLabelCommand } from "./results-label.ts";
@@ -15,6 +16,7 @@ export function resultsCommand(context: CliContext): Command {
     .addCommand(resultsListCommand(context))
     .addCommand(resultsShowCommand(context))
     .addCommand(resultsRegradeCommand(context))
+    .addCommand(resultsCompareCommand(context))
     .addCommand(resultsFailuresCommand(context))
     .addCommand(resultsLabelCommand(context))
     .addCommand(resultsExportCommand(context))
