@@ -26,6 +26,8 @@ interface OpenTable {
 }
 
 const maxCharacters = 50_000_000;
+/** Paragraphs and tracked changes of one story, each. */
+const maxParts = 1_000_000;
 
 /** Reads the paragraphs, tables and tracked changes of one story of WordprocessingML. */
 export class DocxStory implements XmlHandler {
@@ -43,6 +45,7 @@ export class DocxStory implements XmlHandler {
   #carried = "";
   #characters = 0;
   #skipping = 0;
+  #parts = 0;
 
   constructor(context: StoryContext) {
     this.#context = context;
@@ -93,6 +96,7 @@ export class DocxStory implements XmlHandler {
     else if (name === "tc" && table !== undefined) {
       table.row.push(table.cell.join("\n"));
       table.cell = [];
+      if (++this.#parts > maxParts) throw tooMuch();
     } else if (name === "tr" && table !== undefined) {
       if (!table.rowGone && table.row.length > 0) table.rows.push(table.row);
       table.row = [];
@@ -121,6 +125,7 @@ export class DocxStory implements XmlHandler {
   }
 
   #closeChange(): void {
+    if (this.revisions.length >= maxParts) throw tooMuch();
     const change = this.#changes.pop();
     if (change === undefined || change.text === "") return;
     const { date, ...revision } = change;
@@ -129,10 +134,11 @@ export class DocxStory implements XmlHandler {
 
   #append(text: string): void {
     this.#characters += text.length;
-    if (this.#characters > maxCharacters) throw new PackageProblem("it holds too much text");
+    if (this.#characters > maxCharacters) throw tooMuch();
     for (const change of this.#changes) change.text += text;
     const unwanted = this.#context.revisions === "accepted" ? "deletion" : "insertion";
     if (this.#changes.some(({ kind }) => kind === unwanted)) return;
+    if (this.commented.size > maxParts) throw tooMuch();
     for (const id of this.#openComments) this.commented.set(id, (this.commented.get(id) ?? "") + text);
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph !== undefined) paragraph.text += text;
@@ -141,6 +147,7 @@ export class DocxStory implements XmlHandler {
   #closeParagraph(): void {
     const paragraph = this.#paragraphs.pop();
     if (paragraph === undefined) return;
+    if (++this.#parts > maxParts) throw tooMuch();
     if (paragraph.runsOn) this.#carried = paragraph.text;
     else this.#place(this.#finish(paragraph));
   }
@@ -174,6 +181,10 @@ export class DocxStory implements XmlHandler {
       ...(id === undefined || id === "0" || kind === undefined ? {} : { list: { kind, level: at } }),
     };
   }
+}
+
+function tooMuch(): PackageProblem {
+  return new PackageProblem("it holds too much text");
 }
 
 const emptyParagraph: OpenParagraph = {

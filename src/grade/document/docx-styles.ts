@@ -82,6 +82,7 @@ export async function readNumbering(
   if (part === undefined || !zip.has(part)) return new Map();
   await zip.scan(part, {
     open: (element, attributes) => {
+      if (formats.size + numberings.size > 10 * maxStyles) throw new PackageProblem("it has too many lists");
       if (element === "abstractNum") abstract = attributes.get("abstractNumId") ?? "";
       else if (element === "lvl") level = attributes.get("ilvl") ?? "";
       else if (element === "numFmt") formats.set(`${abstract}/${level}`, attributes.get("val") ?? "");

@@ -86,6 +86,8 @@ interface Story {
   readonly story: DocxStory;
 }
 
+const maxStories = 100_000;
+
 /** One story for each element of the name. */
 async function readStories(
   zip: ZipPackage,
@@ -99,6 +101,7 @@ async function readStories(
     open: (name, attributes) => {
       if (current !== undefined) current.open(name, attributes);
       else if (name === element) {
+        if (stories.length >= maxStories) throw new PackageProblem("it has too many notes or comments");
         current = new DocxStory(context);
         stories.push({ attributes, story: current });
       }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { PackageProblem } from "./xml-scanner.ts";
 import type { ZipPackage } from "./zip-package.ts";
 
 export interface Relationship {
@@ -21,6 +22,7 @@ export async function readRelationships(
   await zip.scan(name, {
     open: (element, attributes) => {
       if (element !== "Relationship") return;
+      if (found.size >= 100_000) throw new PackageProblem("it has too many relationships");
       const written = attributes.get("Target") ?? "";
       const external = attributes.get("TargetMode") === "External";
       const inside = written.startsWith("/")

@@ -13,6 +13,7 @@ export interface XmlHandler {
 
 const maxDepth = 256;
 const maxTagCharacters = 1_000_000;
+const maxAttributes = 10_000;
 
 /**
  * Reads well-formed XML given in pieces, in memory that does not grow with it. Namespaces are dropped: the parts
@@ -121,7 +122,13 @@ const noAttributes: XmlAttributes = new Map();
 function attributesOf(body: string): XmlAttributes {
   if (body.trim() === "") return noAttributes;
   const attributes = new Map<string, string>();
-  for (const match of body.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+  // Sticky, so that every step moves on: a search would be quadratic in a tag without an equals sign.
+  const pattern = /\s*([^\s="'<]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+  const end = body.trimEnd().length;
+  for (let at = 0; at < end; at = pattern.lastIndex) {
+    const match = pattern.exec(body);
+    if (match === null) throw new PackageProblem("its XML has a malformed attribute");
+    if (attributes.size > maxAttributes) throw new PackageProblem("its XML has too many attributes");
     const name = match[1] ?? "";
     // LibreOffice repeats office attributes in a namespace of its own, with other values.
     if (name.startsWith("xmlns") || name.startsWith("calcext:")) continue;

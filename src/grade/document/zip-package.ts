@@ -6,7 +6,7 @@ import { PackageProblem, type XmlHandler, XmlScanner } from "./xml-scanner.ts";
 export interface PackageLimits {
   /** Of the file itself, default 256 MiB. */
   readonly maxBytes?: number;
-  /** Of all that is unpacked from it, default 1 GiB. */
+  /** Of all that is unpacked from it, default 512 MiB. */
   readonly maxUnpackedBytes?: number;
 }
 
@@ -42,7 +42,7 @@ export class ZipPackage implements Disposable {
       throw new PackageProblem(missing ? "it is missing" : "it is not a sound ZIP package", { cause });
     }
     try {
-      return new ZipPackage(zip, await listEntries(zip), limits.maxUnpackedBytes ?? 1024 ** 3);
+      return new ZipPackage(zip, await listEntries(zip), limits.maxUnpackedBytes ?? 512 * 1024 ** 2);
     } catch (cause) {
       zip.close();
       if (cause instanceof PackageProblem) throw cause;

@@ -10,7 +10,7 @@ export interface LiveCells {
   readonly sheet: string;
   /** For example `D2:D40` or `D41`. */
   readonly range: string;
-  /** What the one cell, or every cell, must show once the inputs are edited; absent: any other value than before. */
+  /** What the one cell, or every cell, must show once the inputs are edited; absent, another value than before. */
   readonly expected?: ExpectedValue;
 }
 

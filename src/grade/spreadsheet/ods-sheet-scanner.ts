@@ -147,7 +147,7 @@ function cellValue(attributes: XmlAttributes, text: string, isFormula: boolean):
 /** An OpenFormula expression (`of:=SUM([.A1:.A3];[$Rates.B2])`) in the notation of XLSX (`SUM(A1:A3,Rates!B2)`). */
 export function fromOpenFormula(formula: string): string {
   const body = formula.replace(/^[a-z]+:(?==)/, "").replace(/^=/, "");
-  return body.replace(/("[^"]*")|\[([^\]]*)\]|;/g, (whole, text, reference) => {
+  return body.replace(/("[^"]*")|\[([^[\]]*)\]|;/g, (whole, text, reference) => {
     if (text !== undefined) return whole;
     if (reference === undefined) return ",";
     const [first = "", last] = String(reference).split(/:(?=[.$'A-Za-z])/);

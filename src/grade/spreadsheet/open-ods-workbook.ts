@@ -25,8 +25,10 @@ export async function openOdsWorkbook(zip: ZipPackage): Promise<ScannedWorkbook>
         if (depth++ > 0) return;
         if (sheets.length >= maxSheets) throw new PackageProblem("it has too many sheets");
         sheets.push({ name: attributes.get("name") ?? "", style: attributes.get("style-name") ?? "" });
-      } else if (element === "table-source") links.add(attributes.get("href") ?? "");
+      } else if (element === "table-source" && links.size < maxSheets)
+        links.add(attributes.get("href") ?? "");
       else if (element === "named-range" || element === "named-expression") {
+        if (definedNames.length >= maxSheets) throw new PackageProblem("it has too many names");
         const refersTo = attributes.get("cell-range-address") ?? attributes.get("expression") ?? "";
         definedNames.push({
           name: attributes.get("name") ?? "",

@@ -9,6 +9,8 @@ import { xlsxSheetScanner } from "./xlsx-sheet-scanner.ts";
 /** Characters of shared texts that are held in memory. */
 const maxSharedCharacters = 200_000_000;
 const maxSheets = 10_000;
+/** Of shared texts, of formats, of names. */
+const maxEntries = 5_000_000;
 
 /** Reads what an XLSX file says before its sheets. */
 export async function openXlsxWorkbook(zip: ZipPackage): Promise<ScannedWorkbook> {
@@ -65,6 +67,7 @@ async function readWorkbookPart(
         const visibility = visibilityOf(attributes.get("state"));
         sheets.push({ name: attributes.get("name") ?? "", visibility, id: attributes.get("id") ?? "" });
       } else if (element === "definedName") {
+        if (definedNames.length >= maxSheets) throw new PackageProblem("it has too many names");
         current = { name: attributes.get("name") ?? "", hidden: isTrue(attributes.get("hidden")), text: "" };
       }
     },
@@ -101,12 +104,14 @@ async function readFormats(
   if (part === undefined || !zip.has(part)) return formats;
   await zip.scan(part, {
     open: (element, attributes) => {
+      if (codes.size > maxEntries) throw new PackageProblem("it has too many formats");
       if (element === "numFmt")
         codes.set(Number(attributes.get("numFmtId")), attributes.get("formatCode") ?? "");
       else if (element === "cellXfs") inCellFormats = true;
       else if (element === "xf" && inCellFormats) {
         const id = Number(attributes.get("numFmtId") ?? 0);
         const code = codes.get(id) ?? builtInFormat(id);
+        if (formats.length >= maxEntries) throw new PackageProblem("it has too many formats");
         formats.push(code === "General" ? undefined : code);
       }
     },
@@ -140,7 +145,10 @@ async function readSharedTexts(zip: ZipPackage, part: string | undefined): Promi
     close: (element) => {
       if (element === "t") inText = false;
       else if (element === "rPh") inPhonetic = false;
-      else if (element === "si") texts.push(current);
+      else if (element === "si") {
+        if (texts.length >= maxEntries) throw new PackageProblem("it has too many texts");
+        texts.push(current);
+      }
     },
   });
   return texts;

@@ -16,7 +16,7 @@ export async function* readSheetRows(
   limits: ResolvedTableLimits,
 ): AsyncGenerator<Cell[][]> {
   try {
-    using workbook = await openWorkbook(path, { maxBytes: limits.maxBytes });
+    using workbook = await openWorkbook(path, { maxBytes: limits.maxBytes, maxUnpackedBytes: 4 * 1024 ** 3 });
     if (workbook.format !== format) throw new TableProblem(`it is ${workbook.format}, not ${format}`);
     const index = typeof sheet === "number" ? sheet : workbook.sheets.findIndex(({ name }) => name === sheet);
     if (workbook.sheets[index] === undefined)

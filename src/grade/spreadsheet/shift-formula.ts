@@ -1,6 +1,6 @@
 import { columnLetters, maxColumn, maxRow, parseAddress } from "./cell-address.ts";
 
-const reference = /("[^"]*"|'(?:[^']|'')*')|(?<![\w.$])(\$?)([A-Z]{1,3})(\$?)([1-9]\d{0,6})(?![\w(.])/g;
+const reference = /("[^"]*(?:"|$)|'[^']*(?:'|$))|(?<![\w.$])(\$?)([A-Z]{1,3})(\$?)([1-9]\d{0,6})(?![\w(.])/g;
 
 /**
  * A formula as it reads when copied `rows` down and `columns` to the right: relative references move, those with `$`

@@ -6,6 +6,8 @@ import { maxCellCharacters, type ScannedCell, type ScannedRow, type ScannedSheet
 import { shiftFormula } from "./shift-formula.ts";
 import type { CellValue } from "./workbook.ts";
 
+const maxSharedCharacters = 100_000_000;
+
 export interface XlsxContext {
   readonly texts: readonly string[];
   readonly formats: readonly (string | undefined)[];
@@ -31,6 +33,7 @@ class XlsxSheetHandler implements XmlHandler {
   #sharedIndex: string | undefined;
   #into: "value" | "formula" | undefined;
   #skipping = 0;
+  #sharedCharacters = 0;
 
   constructor(context: XlsxContext, take: (row: ScannedRow) => void) {
     this.#context = context;
@@ -116,6 +119,9 @@ class XlsxSheetHandler implements XmlHandler {
     }
     const master = this.#shared.get(this.#sharedIndex);
     if (master === undefined) throw new PackageProblem("it has a shared formula that is nowhere written");
+    // One long formula shared by a million cells would be terabytes.
+    this.#sharedCharacters += master.formula.length;
+    if (this.#sharedCharacters > maxSharedCharacters) throw new PackageProblem("its formulas are too long");
     return shiftFormula(master.formula, at.row - master.at.row, at.column - master.at.column);
   }
 

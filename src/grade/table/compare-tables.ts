@@ -40,7 +40,7 @@ export interface CompareTablesOptions extends ColumnNaming {
 /**
  * Joins two tables of any formats by key and compares their cells. Rows of one key that stands several times pair up
  * first with identical ones, then in file order; what is left over is missing or extra. Memory is bounded: tables
- * beyond some 20 MB are dealt out to temporary files by key, and joined part by part.
+ * beyond a few MB are dealt out to temporary files by key, and joined part by part.
  *
  * Throws an `AleError` coded `reference-unreadable` for a broken reference, `table-misuse` for columns or rules that it
  * does not support. A broken actual table is the `bad` case.

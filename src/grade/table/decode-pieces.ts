@@ -9,7 +9,7 @@ export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
  */
 export async function* decodePieces(path: string, encoding?: TextEncoding): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
     decoder ??= new TextDecoder(markedEncoding(chunk) ?? encoding ?? "utf-8", { fatal: true });
     yield decode(decoder, chunk);
   }

@@ -61,6 +61,8 @@ export class DelimitedParser {
   #quotedRecord(text: string, start: number, final: boolean): number | undefined {
     const record: string[] = [];
     let at = start;
+    // Looked for anew only once passed, so that a long row of short fields is not searched again for each.
+    let lineEnd = -1;
     for (;;) {
       let field: string;
       if (text[at] === '"') {
@@ -77,7 +79,8 @@ export class DelimitedParser {
           throw new TableProblem(`record ${this.#records + 1} has text after a closing quote`);
         }
       } else {
-        const stop = this.#fieldEnd(text, at);
+        if (lineEnd < at) lineEnd = indexOrEnd(text, "\n", at);
+        const stop = Math.min(lineEnd, indexOrEnd(text, this.#delimiter, at));
         if (stop === text.length && !final) return undefined;
         const cut = text[stop] !== this.#delimiter && stop > at && text[stop - 1] === "\r" ? stop - 1 : stop;
         field = text.slice(at, cut);
@@ -91,13 +94,6 @@ export class DelimitedParser {
     }
     this.#emit(record);
     return at + 1;
-  }
-
-  #fieldEnd(text: string, from: number): number {
-    const lineEnd = text.indexOf("\n", from);
-    const end = lineEnd < 0 ? text.length : lineEnd;
-    const delimiter = text.indexOf(this.#delimiter, from);
-    return delimiter >= 0 && delimiter < end ? delimiter : end;
   }
 
   #emit(record: string[]): void {
@@ -115,6 +111,11 @@ export class DelimitedParser {
   #tooWide(): TableProblem {
     return new TableProblem(`record ${this.#records + 1} has more than ${this.#limits.maxColumns} cells`);
   }
+}
+
+function indexOrEnd(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
 }
 
 /** The index of the quote that closes a field, `""` being a quote within it; -1 when there is none yet. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** How many parts a table is dealt out to; joined one at a time. */
 export const partitionCount = 64;
 /** Rows are held in memory up to so many characters, then written out. */
-const heldCharacters = 24_000_000;
+const heldCharacters = 4_000_000;
 const rowEnd = "\u001e";
 
 /**

@@ -54,6 +54,8 @@ export interface TableLimits {
   readonly maxColumns?: number;
   /** Characters of one row, default 4,000,000. */
   readonly maxRowCharacters?: number;
+  /** For decoding one row group of Parquet, default 120,000 ms. */
+  readonly maxBatchMs?: number;
 }
 
 export type ResolvedTableLimits = Required<TableLimits>;
@@ -64,5 +66,6 @@ export function resolveTableLimits(limits: TableLimits = {}): ResolvedTableLimit
     maxRows: limits.maxRows ?? 20_000_000,
     maxColumns: limits.maxColumns ?? 4096,
     maxRowCharacters: limits.maxRowCharacters ?? 4_000_000,
+    maxBatchMs: limits.maxBatchMs ?? 120_000,
   };
 }
