@@ -15,6 +15,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   exam: ["contract", "grade", "task", "sandbox", "desktop", "gateway", "harness", "record"],
   board: ["contract", "stats", "record"],
   server: ["contract", "stats", "record", "board"],
+  // Types of the read API alone: nothing of these folders runs in the browser.
+  web: ["contract", "server"],
   testing: ["contract", "stats", "grade", "task", "record", "sandbox", "desktop", "gateway", "harness"],
   cli: [
     "contract",
