@@ -1,9 +1,11 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Probe, ProbeContext } from "ale/task";
 import { parse } from "csv-parse/sync";
 import type { Params } from "./params.ts";
 import { formatClock, parseClock } from "./problem/clock-time.ts";
+import type { Problem } from "./problem/problem.ts";
 import { readProblem } from "./problem/read-problem.ts";
 import { stringifyTable } from "./problem/stringify-table.ts";
 import { planRows, summarise } from "./problem/write-plan.ts";
@@ -21,6 +23,13 @@ function editRoutes({ output }: Context, edit: (rows: Rows) => Rows): void {
 
 function minuteEarlier(time: string | undefined): string {
   return formatClock((parseClock(time ?? "") ?? 0) - 1);
+}
+
+/** Hands in a plan after a short search over the problem as someone understood it. */
+function handInPlan({ output, random }: Context, problem: Problem): void {
+  const plan = planRoutes(problem, { iterations: 400, next: () => random.next() }) ?? [];
+  writeFileSync(join(output, "routes.csv"), stringifyTable(planRows(problem, plan)));
+  writeFileSync(join(output, "summary.json"), JSON.stringify(summarise(problem, plan)));
 }
 
 export const probes: readonly Probe<Params>[] = [
@@ -73,11 +82,41 @@ export const probes: readonly Probe<Params>[] = [
     kind: "near-miss",
     expected: [0.3, 0.99],
     because: "A plan that keeps the rules and was hardly improved earns part of the marks for its cost.",
-    make({ input, output, params, random }) {
-      const problem = readProblem(input, params.service_day);
-      const plan = planRoutes(problem, { iterations: 400, next: () => random.next() }) ?? [];
-      writeFileSync(join(output, "routes.csv"), stringifyTable(planRows(problem, plan)));
-      writeFileSync(join(output, "summary.json"), JSON.stringify(summarise(problem, plan)));
+    make: (context) => handInPlan(context, readProblem(context.input, context.params.service_day)),
+  },
+  {
+    name: "roads-as-if-dry",
+    kind: "near-miss",
+    expected: 0,
+    because: "A plan over closed roads cannot be driven.",
+    make: (context) => handInPlan(context, readProblem(context.input, "1900-01-01")),
+  },
+  {
+    name: "roads-as-if-by-van",
+    kind: "near-miss",
+    expected: 0,
+    because: "A truck on a road that carries only vans has not kept to the limits of weight.",
+    make(context) {
+      const problem = readProblem(context.input, context.params.service_day);
+      const travel: Problem["travel"] = (_gross, from, to) => problem.travel(3500, from, to);
+      handInPlan(context, { ...problem, travel });
+    },
+  },
+  {
+    name: "orders-as-first-received",
+    kind: "near-miss",
+    expected: 0,
+    because: "Withdrawn orders are not to be driven, and changed ones not as they were.",
+    make(context) {
+      const copy = mkdtempSync(join(tmpdir(), "fleet-routing-"));
+      try {
+        cpSync(context.input, copy, { recursive: true });
+        rmSync(join(copy, "changes.csv"), { force: true });
+        writeFileSync(join(copy, "changes.csv"), "received_at,order_id,field,new_value\n");
+        handInPlan(context, readProblem(copy, context.params.service_day));
+      } finally {
+        rmSync(copy, { recursive: true });
+      }
     },
   },
   {
@@ -127,6 +166,18 @@ export const probes: readonly Probe<Params>[] = [
       editRoutes(context, (rows) =>
         context.random.shuffle(rows.map((row) => row.map((cell) => cell.replace(/^0(\d:)/, "$1")))),
       ),
+  },
+  {
+    name: "spreadsheet-export",
+    kind: "valid-alternative",
+    expected: 1,
+    because:
+      "Semicolons, a byte order mark and Windows line ends are what a spreadsheet writes in half of Europe.",
+    make({ output }) {
+      const path = join(output, "routes.csv");
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, `\uFEFF${text.replaceAll(",", ";").replaceAll("\n", "\r\n")}`);
+    },
   },
   {
     name: "twin-vehicles",

@@ -30,7 +30,7 @@ export function generate({ input, reference, params, random }: GenerateContext<P
 
   const problem = readProblem(input, params.service_day);
   const search = random.fork("best-known");
-  const iterations = Math.round(1_000_000 / params.orders);
+  const iterations = Math.round(6_000_000 / problem.orders.length);
   const plan = planRoutes(problem, { iterations, next: () => search.next() });
   if (plan === undefined) throw new Error("the fleet cannot serve these orders: try another seed");
   const best = { cost: summarise(problem, plan).total_cost_eur };

@@ -1,6 +1,7 @@
 import type { Random } from "ale/contract/random";
 import type { Params } from "../params.ts";
 import { formatClock, parseClock } from "../problem/clock-time.ts";
+import { shiftDay } from "./shift-day.ts";
 
 type Rows = readonly (readonly string[])[];
 
@@ -11,15 +12,11 @@ type Rows = readonly (readonly string[])[];
 export function makeChanges(params: Params, heads: Rows, lines: Rows, random: Random): Rows {
   const orders = random.shuffle(heads.slice(1));
   const rows: string[][] = [];
+  const eve = shiftDay(params.service_day, -1);
   let clock = 15 * 60;
   const message = (id: string, field: string, value: string): void => {
     clock += random.integer(1, 4);
-    rows.push([
-      `${params.service_day.slice(0, 8)}${eve(params.service_day)}T${formatClock(clock)}`,
-      id,
-      field,
-      value,
-    ]);
+    rows.push([`${eve}T${formatClock(clock)}`, id, field, value]);
   };
   for (const [index, head] of orders.slice(0, params.changes).entries()) {
     const id = head[0] as string;
@@ -37,9 +34,4 @@ export function makeChanges(params: Params, heads: Rows, lines: Rows, random: Ra
     }
   }
   return [["received_at", "order_id", "field", "new_value"], ...random.shuffle(rows)];
-}
-
-/** Day of the month before the service day, two digits; service days are never the first of a month. */
-function eve(day: string): string {
-  return String(Number(day.slice(8)) - 1).padStart(2, "0");
 }

@@ -3,6 +3,9 @@ import type { Params } from "../params.ts";
 import { formatClock } from "../problem/clock-time.ts";
 import { articleRows } from "./catalogue.ts";
 
+/** Units per line: three lines of the heaviest articles, and what is added later, fit into a van of 3.5 t. */
+const [mostDry, mostSpecial] = [30, 14];
+
 export interface OrderTables {
   readonly heads: readonly (readonly string[])[];
   readonly lines: readonly (readonly string[])[];
@@ -19,15 +22,15 @@ export function makeOrders(params: Params, siteIds: readonly string[], random: R
     const chance = random.next();
     const goods = chance < 0.18 ? "chilled" : chance < 0.36 ? "hazardous" : "dry";
     const articles = random.shuffle(articleRows.slice(1).filter((row) => row[2] === goods));
-    let grams = 0;
+    let kilograms = 0;
     for (const article of articles.slice(0, random.integer(1, 3))) {
-      const most = goods === "dry" ? 34 : 14;
+      const most = goods === "dry" ? mostDry : mostSpecial;
       const quantity = random.integer(2, most);
-      grams += quantity * Number(article[3]);
+      kilograms += quantity * Number(article[3]);
       lines.push([id, article[0] as string, String(quantity)]);
     }
     const [open, close] = window(random);
-    const service = 8 + Math.round(grams / 60) + random.integer(0, 6);
+    const service = 8 + Math.round(kilograms / 60) + random.integer(0, 6);
     heads.push([
       id,
       random.pick(siteIds),

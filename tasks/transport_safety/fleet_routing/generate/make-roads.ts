@@ -1,6 +1,7 @@
 import type { Random } from "ale/contract/random";
 import type { Params } from "../params.ts";
 import { type RoadLeg, travelFinder } from "../problem/travel-finder.ts";
+import { shiftDay } from "./shift-day.ts";
 
 export interface RoadTables {
   readonly siteIds: readonly string[];
@@ -15,6 +16,9 @@ interface Place {
   readonly y: number;
 }
 
+/** Of the way to a place, and of the way back. */
+const mostMinutes = 150;
+
 /** Places on a plane of 60 × 60 km, joined to their neighbours; each direction has a time and limits of its own. */
 export function makeRoads(params: Params, random: Random): RoadTables {
   const site = (index: number): string => `S${String(index + 1).padStart(3, "0")}`;
@@ -23,7 +27,9 @@ export function makeRoads(params: Params, random: Random): RoadTables {
   const junctions = Array.from({ length: params.junctions }, (_, index) => place(`J${index + 1}`));
   const depot: Place = { id: "DEPOT", x: 27, y: 33 };
   const places = [depot, ...sites, ...junctions];
-  const legs = joinPlaces(places).flatMap(([from, to]) => bothWays(from, to, random));
+  const local = joinPlaces(places).flatMap(([from, to]) => bothWays(from, to, random));
+  const far = places.filter((place) => !allReached(local, [place]));
+  const legs = [...local, ...far.flatMap((place) => bothWays(depot, place, random))];
   const kept = limitSome(legs, places, random);
   const closed = closeSome(kept, places, random);
   const kinds = ["school hall", "sports centre", "fire station", "clinic", "town hall", "care home"];
@@ -85,7 +91,7 @@ function bothWays(a: Place, b: Place, random: Random): readonly RoadLeg[] {
   return [way(a, b), way(b, a)];
 }
 
-/** Weight limits on one road in ten, where every place stays within reach of a 12-tonne truck. */
+/** Weight limits on one road in ten, where every place stays near enough for a 12-tonne truck. */
 function limitSome(legs: readonly RoadLeg[], places: readonly Place[], random: Random): readonly RoadLeg[] {
   let kept = legs;
   for (const leg of random.shuffle(legs).slice(0, Math.round(legs.length / 10))) {
@@ -105,10 +111,13 @@ function closeSome(legs: readonly RoadLeg[], places: readonly Place[], random: R
   return closed;
 }
 
+/** Near enough to be served in the shortest window and within a stretch of duty; so every order can be delivered. */
 function allReached(legs: readonly RoadLeg[], places: readonly Place[]): boolean {
   const back = legs.map((leg) => ({ ...leg, from: leg.to, to: leg.from }));
   return [travelFinder(legs), travelFinder(back)].every((travel) =>
-    places.every(({ id }) => travel(12_000, "DEPOT", id) !== undefined),
+    places.every(
+      ({ id }) => (travel(12_000, "DEPOT", id)?.minutes ?? Number.POSITIVE_INFINITY) <= mostMinutes,
+    ),
   );
 }
 
@@ -119,9 +128,7 @@ function closureRows(
   closed: ReadonlySet<RoadLeg>,
   random: Random,
 ): readonly (readonly string[])[] {
-  const month = day.slice(0, 8);
-  const date = Number(day.slice(8));
-  const on = (shift: number): string => `${month}${String(date + shift).padStart(2, "0")}`;
+  const on = (shift: number): string => shiftDay(day, shift);
   const reasons = ["flooded", "landslip", "bridge inspection", "fallen trees"];
   const others = random.shuffle(legs.filter((leg) => !closed.has(leg))).slice(0, closed.size);
   return [

@@ -40,7 +40,7 @@ export async function grade(context: GradeContext<Params>): Promise<ReturnType<t
       id: "cost",
       stage: "cost",
       weight: 0.85,
-      outcome: gapToBest(actual.total_cost_eur, best.cost, { better: "lower", fullGap: 0.03, zeroGap: 0.35 }),
+      outcome: gapToBest(actual.total_cost_eur, best.cost, { better: "lower", fullGap: 0.04, zeroGap: 0.3 }),
     }),
     figure("vehicles_used", 0, 0.02),
     figure("orders_delivered", 0, 0.02),
@@ -55,7 +55,7 @@ function judge(rule: HardRule, problem: Problem, routes: readonly PlannedRoute[]
   if (breaches.length === 0) return { score: 1, message: rule.kept };
   return {
     score: 0,
-    message: `${breaches.length} breaches, such as: ${breaches[0]}`,
+    message: `${breaches.length === 1 ? "1 breach" : `${breaches.length} breaches`}, such as: ${breaches[0]}`,
     evidence: breaches.slice(0, 12),
   };
 }

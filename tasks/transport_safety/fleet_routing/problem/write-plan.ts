@@ -27,7 +27,7 @@ export function planRows(problem: Problem, routes: readonly PlannedRoute[]): str
   const siteOf = new Map(problem.orders.map((order) => [order.id, order.site]));
   const rows: string[][] = [[...routeColumns]];
   for (const { vehicle, leave, stops, back } of routes) {
-    rows.push([vehicle, "0", depot, "", "", "", formatClock(leave), "0"]);
+    rows.push([vehicle, "0", depot, "", "", "", formatClock(leave), ""]);
     for (const [index, stop] of stops.entries()) {
       rows.push([
         vehicle,
@@ -40,7 +40,7 @@ export function planRows(problem: Problem, routes: readonly PlannedRoute[]): str
         String(stop.rest),
       ]);
     }
-    rows.push([vehicle, String(stops.length + 1), depot, "", formatClock(back), "", "", "0"]);
+    rows.push([vehicle, String(stops.length + 1), depot, "", formatClock(back), "", "", ""]);
   }
   return rows;
 }

@@ -1,5 +1,8 @@
+import { exchangeVehicles } from "./exchange-vehicles.ts";
 import type { IndexedProblem, IndexedVehicle } from "./indexed-problem.ts";
-import { scheduleRoute } from "./schedule-route.ts";
+import { routeCost } from "./route-cost.ts";
+import { type SearchState, totalCost } from "./search-state.ts";
+import { type WindowBounds, windowAllows, windowBounds } from "./window-bounds.ts";
 
 export interface Search {
   readonly iterations: number;
@@ -13,15 +16,10 @@ export interface SearchResult {
   readonly unserved: number;
 }
 
-interface State {
-  routes: readonly (readonly number[])[];
-  costs: readonly number[];
-  absent: readonly number[];
-  total: number;
-}
-
-const absentPenalty = 5000;
 const blink = 0.01;
+const exchangeShare = 0.2;
+/** Temperatures in euros, at the first and the last iteration. */
+const [hot, cold] = [100, 4];
 
 /**
  * Simulated annealing over ruin and recreate: strings of neighbouring visits are taken out of several routes and put
@@ -39,10 +37,12 @@ export function ruinAndRecreate(indexed: IndexedProblem, search: Search): Search
     total: 0,
   });
   let best = current;
-  const [hot, cold] = [60, 0.5];
   for (let iteration = 0; iteration < search.iterations; iteration++) {
     const heat = hot * (cold / hot) ** (iteration / search.iterations);
-    const next = recreate(indexed, search, ruin(indexed, search, current, neighbours));
+    const next =
+      search.next() < exchangeShare
+        ? exchangeVehicles(indexed, search.next, current)
+        : recreate(indexed, search, ruin(indexed, search, current, neighbours));
     if (next.total < current.total - heat * Math.log(1 - search.next())) current = next;
     if (next.total < best.total) best = next;
   }
@@ -65,9 +65,9 @@ function neighbourLists({ vehicles, count }: IndexedProblem): readonly (readonly
 function ruin(
   indexed: IndexedProblem,
   { next }: Search,
-  state: State,
+  state: SearchState,
   neighbours: readonly (readonly number[])[],
-): State {
+): SearchState {
   const routes = state.routes.map((route) => [...route]);
   const touched = new Set<number>();
   const absent = [...state.absent];
@@ -101,10 +101,12 @@ function ruin(
   return { routes, costs, absent, total: 0 };
 }
 
-function recreate(indexed: IndexedProblem, { next }: Search, start: State): State {
+function recreate(indexed: IndexedProblem, { next }: Search, start: SearchState): SearchState {
   const routes = start.routes.map((route) => [...route]);
   const costs = [...start.costs];
   const left: number[] = [];
+  const bounds = new Map<number, WindowBounds>();
+  let untilBlink = placesUntilBlink(next);
   const keys = orderKeys(indexed, next);
   const waiting = [...start.absent].sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   for (const order of waiting) {
@@ -117,8 +119,17 @@ function recreate(indexed: IndexedProblem, { next }: Search, start: State): Stat
         emptyKinds.add(vehicle.kind);
       }
       if (!fits(indexed, vehicle, route, order)) continue;
+      let limits = bounds.get(at);
+      if (limits === undefined) {
+        limits = windowBounds(indexed, vehicle, route);
+        bounds.set(at, limits);
+      }
       for (let position = 0; position <= route.length; position++) {
-        if (next() < blink) continue;
+        if (untilBlink-- === 0) {
+          untilBlink = placesUntilBlink(next);
+          continue;
+        }
+        if (!windowAllows(indexed, vehicle, route, limits, order, position)) continue;
         const extra = detour(indexed, vehicle, route, order, position);
         if (extra >= bestGain) continue;
         const cost = routeCost(indexed, vehicle, route.toSpliced(position, 0, order));
@@ -130,10 +141,15 @@ function recreate(indexed: IndexedProblem, { next }: Search, start: State): Stat
     else {
       (routes[bestVehicle] as number[]).splice(bestPosition, 0, order);
       costs[bestVehicle] = bestCost;
+      bounds.delete(bestVehicle);
     }
   }
-  const total = costs.reduce((sum, cost) => sum + cost, absentPenalty * left.length);
-  return { routes, costs, absent: left, total };
+  return { routes, costs, absent: left, total: totalCost(costs, left) };
+}
+
+/** How many places are looked at before the next is passed over: geometric, one draw in place of one per place. */
+function placesUntilBlink(next: () => number): number {
+  return Math.floor(Math.log(1 - next()) / Math.log(1 - blink));
 }
 
 /** The order in which orders are put back: by chance, widest first, heaviest first, or farthest first. */
@@ -178,19 +194,4 @@ function detour(
     (hectometres[before * size + order + 1] as number) + (hectometres[(order + 1) * size + after] as number);
   const saved = before === after ? 0 : (hectometres[before * size + after] as number);
   return ((added - saved) * vehicle.perKm) / 10;
-}
-
-function routeCost(indexed: IndexedProblem, vehicle: IndexedVehicle, sequence: readonly number[]): number {
-  if (sequence.length === 0) return 0;
-  const schedule = scheduleRoute(indexed, vehicle, sequence);
-  if (schedule === undefined) return Number.POSITIVE_INFINITY;
-  const size = indexed.count + 1;
-  let [length, place] = [0, 0];
-  for (const order of sequence) {
-    length += vehicle.hectometres[place * size + order + 1] as number;
-    place = order + 1;
-  }
-  length += vehicle.hectometres[place * size] as number;
-  const { perDay, perKm, perHour } = vehicle.vehicle;
-  return perDay + (perKm * length) / 10 + (perHour * schedule.duty) / 60;
 }
