@@ -6,6 +6,7 @@ import { agentsCommand } from "./commands/agents-command.ts";
 import { boardCommand } from "./commands/board-command.ts";
 import { completionCommand } from "./commands/completion-command.ts";
 import { doctorCommand } from "./commands/doctor-command.ts";
+import { planCommand } from "./commands/plan-command.ts";
 import { resultsCommand } from "./commands/results-command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { sandboxesCommand } from "./commands/sandboxes-command.ts";
@@ -23,6 +24,7 @@ export function createProgram(context: CliContext): Command {
     .addCommand(sandboxesCommand(context))
     .addCommand(resultsCommand(context))
     .addCommand(boardCommand(context))
+    .addCommand(planCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(completionCommand(context, () => program));
   prepare(program, context);
