@@ -26,7 +26,8 @@ export function splitRow(row: string): CodedRow {
 }
 
 export function splitValues(values: string): readonly string[] {
-  return values.split(separator).map(unescapeCell);
+  const cells = values.split(separator);
+  return values.includes("\u001d") ? cells.map(unescapeCell) : cells;
 }
 
 export function splitKey(key: string): readonly string[] {
