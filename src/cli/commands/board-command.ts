@@ -10,6 +10,7 @@ import { intervalLine } from "../output/interval-line.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 import { bestView } from "./board-best.ts";
+import { boardCorrelateCommand } from "./board-correlate.ts";
 import { effortView } from "./board-effort.ts";
 import { harnessModelView } from "./board-harness-model.ts";
 import { boardImportCommand, defaultBoardsDir } from "./board-import.ts";
@@ -60,6 +61,7 @@ export function boardCommand(context: CliContext): Command {
         } else await showVerified(context, names, { ...options, lane: options.lane });
       })
       .addCommand(boardImportCommand(context))
+      .addCommand(boardCorrelateCommand(context))
       .addCommand(boardViewCommand(context, resourcesView))
       .addCommand(boardViewCommand(context, bestView))
       .addCommand(boardViewCommand(context, repeatsView))
