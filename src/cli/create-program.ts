@@ -18,6 +18,8 @@ export function createProgram(context: CliContext): Command {
   const program: Command = new Command("ale")
     .description("Agents' Last Exam: build the exam, sit it, grade it, publish it.")
     .version(versionText())
+    // Options behind a command's name are that command's: `board` and its subcommands share some.
+    .enablePositionalOptions()
     .addCommand(runCommand(context))
     .addCommand(tasksCommand(context))
     .addCommand(agentsCommand(context))
