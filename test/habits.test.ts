@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSources, repositoryRoot } from "./source-imports.ts";
+import { readSources, repositoryRoot, withoutComments } from "./source-imports.ts";
 
 const sources = await Promise.all(
   [...(await readSources("src")), ...(await readSources("tasks"))].map(async (source) => ({
@@ -30,7 +30,9 @@ describe("the habits of the house", () => {
   });
 
   test("nothing escapes the types", () => {
-    expect(filesWith(/(:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck)/)).toEqual([]);
+    expect(filesWith(/@ts-ignore|@ts-expect-error|@ts-nocheck/)).toEqual([]);
+    const code = sources.map(({ path, text }) => ({ path, code: withoutComments(text) }));
+    expect(code.filter(({ code }) => /:\s*any\b|\bas any\b/.test(code)).map(({ path }) => path)).toEqual([]);
   });
 
   test("only the command line reads the environment, ends the process or prints", () => {

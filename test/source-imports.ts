@@ -24,7 +24,7 @@ export async function readSources(folder: string): Promise<readonly SourceFile[]
 }
 
 async function readSource(path: string): Promise<SourceFile> {
-  const text = (await readFile(path, "utf8")).replaceAll(commentPattern, "");
+  const text = withoutComments(await readFile(path, "utf8"));
   const specifiers = [...text.matchAll(specifierPattern)].map((match) => match[2] ?? "");
   const imports = specifiers
     .filter((specifier) => specifier.startsWith("."))
@@ -32,6 +32,11 @@ async function readSource(path: string): Promise<SourceFile> {
   // Names of packages are in lower case; anything else stands in the text of a template.
   const packages = specifiers.filter((specifier) => /^[a-z@]/.test(specifier)).map(packageName);
   return { path: relative(repositoryRoot, path), imports: unique(imports), packages: unique(packages) };
+}
+
+/** Source text with its comments taken out, as far as a pattern can tell. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(commentPattern, "");
 }
 
 function packageName(specifier: string): string {
