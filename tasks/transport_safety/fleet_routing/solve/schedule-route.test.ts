@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Order, Problem, Vehicle } from "../problem/problem.ts";
 import { type IndexedVehicle, indexProblem } from "./indexed-problem.ts";
 import { scheduleRoute } from "./schedule-route.ts";
+import { windowAllows, windowBounds } from "./window-bounds.ts";
 
 const vehicle: Vehicle = {
   id: "V",
@@ -58,11 +59,12 @@ function shortestDuty(problem: Problem, leg: number): number | undefined {
   return best;
 }
 
+const windows = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 120 })), {
+  minLength: 1,
+  maxLength: 5,
+});
+
 test("the day of a sequence is as short as the best of all times of leaving", () => {
-  const windows = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 120 })), {
-    minLength: 1,
-    maxLength: 5,
-  });
   fc.assert(
     fc.property(windows, fc.integer({ min: 1, max: 40 }), (list, leg) => {
       const problem = problemOf(list, leg);
@@ -70,6 +72,21 @@ test("the day of a sequence is as short as the best of all times of leaving", ()
       const sequence = list.map((_window, index) => index);
       const schedule = scheduleRoute(indexed, indexed.vehicles[0] as IndexedVehicle, sequence);
       expect(schedule?.duty).toBe(shortestDuty(problem, leg));
+    }),
+  );
+});
+
+test("the bounds of a route never rule out a place where an order can be served", () => {
+  fc.assert(
+    fc.property(windows, fc.integer({ min: 1, max: 40 }), fc.nat(4), (list, leg, at) => {
+      const indexed = indexProblem(problemOf(list, leg));
+      const vehicle = indexed.vehicles[0] as IndexedVehicle;
+      const position = at % list.length;
+      const sequence = list.map((_window, index) => index);
+      const route = sequence.toSpliced(position, 1);
+      const bounds = windowBounds(indexed, vehicle, route);
+      fc.pre(scheduleRoute(indexed, vehicle, sequence) !== undefined);
+      expect(windowAllows(indexed, vehicle, route, bounds, position, position)).toBe(true);
     }),
   );
 });
