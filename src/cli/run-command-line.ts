@@ -13,6 +13,11 @@ const usageCodes: ReadonlySet<string> = new Set([
   "unknown-instance",
   "unknown-provider",
   "unknown-run",
+  "unknown-board",
+  "unknown-label",
+  "malformed-board",
+  "mixed-lanes",
+  "mixed-policies",
 ]);
 
 /** Parses and runs one command line. Never throws: errors are printed and become the exit status. */

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRandom } from "../contract/random.ts";
-import { itemResponse, type ResponseTally } from "./item-response.ts";
+import { itemResponse } from "./item-response.ts";
+import type { ResponseTally } from "./item-response-model.ts";
 
 /** What direct maximisation in R gives; made by `fixtures/item-response.R`. */
 const reference = JSON.parse(
@@ -12,6 +13,8 @@ const reference = JSON.parse(
   readonly passes: readonly (readonly number[])[];
   readonly discrimination: readonly number[];
   readonly difficulty: readonly number[];
+  readonly discriminationError: readonly number[];
+  readonly difficultyError: readonly number[];
   readonly logLikelihood: number;
 };
 
@@ -34,6 +37,20 @@ test("difficulty, discrimination and likelihood agree with direct maximisation i
     expect(
       Math.abs(item.discrimination.value / (reference.discrimination[index] as number) - 1),
     ).toBeLessThan(0.01);
+  });
+});
+
+test("standard errors agree with those of the Hessian that R's optimiser finds", () => {
+  const fit = itemResponse(tallies);
+  if (fit.kind !== "fit") throw new Error(fit.reason);
+  fit.items.forEach(({ difficultyError, discriminationError }, index) => {
+    if (!difficultyError.known || !discriminationError.known) throw new Error("no error");
+    expect(
+      Math.abs(discriminationError.value / (reference.discriminationError[index] as number) - 1),
+    ).toBeLessThan(0.01);
+    expect(Math.abs(difficultyError.value / (reference.difficultyError[index] as number) - 1)).toBeLessThan(
+      0.01,
+    );
   });
 });
 
@@ -67,10 +84,13 @@ test("a task that all passed has no estimate and says why", () => {
   ]);
   const fit = itemResponse(steep);
   if (fit.kind !== "fit") throw new Error(fit.reason);
+  const absent = { known: false, reason: expect.stringContaining("tells nobody apart") };
   expect(fit.items[0]).toEqual({
     task: "all",
-    difficulty: { known: false, reason: expect.stringContaining("tells nobody apart") },
-    discrimination: { known: false, reason: expect.stringContaining("tells nobody apart") },
+    difficulty: absent,
+    difficultyError: absent,
+    discrimination: absent,
+    discriminationError: absent,
   });
 });
 

@@ -1,21 +1,24 @@
 import { known, type Maybe, unknown } from "../contract/absence.ts";
-import { normalDensity } from "./normal-distribution.ts";
-
-/** One contestant's runs of one task. */
-export interface ResponseTally {
-  readonly contestant: string;
-  readonly task: string;
-  readonly passes: number;
-  readonly runs: number;
-}
+import { type ItemErrors, itemErrors } from "./item-response-errors.ts";
+import {
+  expectation,
+  type Item,
+  logPass,
+  nodes,
+  nodeWeights,
+  type ResponseTally,
+} from "./item-response-model.ts";
 
 /** A task on the ability scale of the contestants, whose mean is 0 and deviation 1. */
 export interface ItemEstimate {
   readonly task: string;
   /** Ability at which half of the runs pass. */
   readonly difficulty: Maybe<number>;
+  readonly difficultyError: Maybe<number>;
   /** Slope there on the logit scale: how sharply the task tells contestants apart. */
   readonly discrimination: Maybe<number>;
+  /** Standard errors come from the curvature of the marginal likelihood. */
+  readonly discriminationError: Maybe<number>;
 }
 
 export interface AbilityEstimate {
@@ -42,15 +45,6 @@ const fewestContestants = 20;
 /** A steeper item separates contestants perfectly: its likelihood has no maximum. */
 const steepest = 25;
 
-/** Abilities that the normal population is summed over: 61 points from -6 to 6. */
-const nodes: readonly number[] = Array.from({ length: 61 }, (_, index) => -6 + index * 0.2);
-const nodeWeights: readonly number[] = normalised(nodes.map(normalDensity));
-
-interface Item {
-  readonly slope: number;
-  readonly intercept: number;
-}
-
 /**
  * Two-parameter item response by marginal maximum likelihood with the EM algorithm (Bock and Aitkin, Psychometrika 46,
  * 1981): contestants come from a normal population, a run passes with probability logistic(a (ability - b)). Tasks that
@@ -71,9 +65,10 @@ export function itemResponse(tallies: readonly ResponseTally[]): ItemResponse {
   }
   const used = tallies.filter((tally) => varied.has(tally.task));
   const { items, posteriors, logLikelihood, rounds } = estimate(used);
+  const errors = itemErrors(used, items);
   return {
     kind: "fit",
-    items: [...byTask.keys()].map((task) => describe(task, items.get(task))),
+    items: [...byTask.keys()].map((task) => describe(task, items.get(task), errors)),
     abilities: [...byContestant.keys()].map((contestant) => ({
       contestant,
       ...moments(posteriors.get(contestant) ?? nodeWeights),
@@ -113,38 +108,6 @@ function startingItem(tallies: readonly ResponseTally[]): Item {
   const passes = tallies.reduce((sum, tally) => sum + tally.passes, 0);
   const runs = tallies.reduce((sum, tally) => sum + tally.runs, 0);
   return { slope: 1, intercept: Math.log((passes + 0.5) / (runs - passes + 0.5)) };
-}
-
-/** What each contestant's ability may be, given the items. */
-function expectation(
-  byContestant: ReadonlyMap<string, readonly ResponseTally[]>,
-  items: ReadonlyMap<string, Item>,
-): { readonly posteriors: ReadonlyMap<string, readonly number[]>; readonly logLikelihood: number } {
-  const curves = new Map([...items].map(([task, item]) => [task, nodes.map((node) => logPass(item, node))]));
-  const posteriors = new Map<string, readonly number[]>();
-  let logLikelihood = 0;
-  for (const [contestant, own] of byContestant) {
-    const logs = nodeWeights.map((weight, node) => {
-      let log = Math.log(weight);
-      for (const { task, passes, runs } of own) {
-        const [pass, fail] = curves.get(task)?.[node] ?? [0, 0];
-        log += passes * pass + (runs - passes) * fail;
-      }
-      return log;
-    });
-    const highest = Math.max(...logs);
-    const shares = logs.map((log) => Math.exp(log - highest));
-    logLikelihood += highest + Math.log(shares.reduce((sum, share) => sum + share, 0));
-    posteriors.set(contestant, normalised(shares));
-  }
-  return { posteriors, logLikelihood };
-}
-
-/** Logarithms of the chances to pass and to fail. */
-function logPass({ slope, intercept }: Item, ability: number): readonly [pass: number, fail: number] {
-  const logit = slope * ability + intercept;
-  const soft = Math.log1p(Math.exp(-Math.abs(logit)));
-  return [Math.min(0, logit) - soft, Math.min(0, -logit) - soft];
 }
 
 /** Newton's steps for one item's logistic regression on the expected counts, halved where they overshoot. */
@@ -205,20 +168,27 @@ function newtonStep(item: Item, passes: readonly number[], runs: readonly number
   return { slope: (h00 * g1 - h01 * g0) / determinant, intercept: (h11 * g0 - h01 * g1) / determinant };
 }
 
-function describe(task: string, item: Item | undefined): ItemEstimate {
+function describe(task: string, item: Item | undefined, errors: ItemErrors): ItemEstimate {
   const absent = (reason: string): ItemEstimate => ({
     task,
     difficulty: unknown(reason),
+    difficultyError: unknown(reason),
     discrimination: unknown(reason),
+    discriminationError: unknown(reason),
   });
   if (item === undefined) return absent("every run ended alike: the task tells nobody apart");
   if (Math.abs(item.slope) > steepest)
     return absent("contestants are separated perfectly: no finite estimate");
+  const own = errors(task);
   const discrimination = known(item.slope);
+  const discriminationError = own.discrimination;
   // With hardly any slope the difficulty is anywhere.
-  if (Math.abs(item.slope) < 1e-3)
-    return { task, discrimination, difficulty: unknown("the task does not discriminate") };
-  return { task, discrimination, difficulty: known(-item.intercept / item.slope) };
+  if (Math.abs(item.slope) < 1e-3) {
+    const nowhere = unknown("the task does not discriminate");
+    return { task, discrimination, discriminationError, difficulty: nowhere, difficultyError: nowhere };
+  }
+  const difficulty = known(-item.intercept / item.slope);
+  return { task, discrimination, discriminationError, difficulty, difficultyError: own.difficulty };
 }
 
 function moments(shares: readonly number[]): { readonly ability: number; readonly deviation: number } {
@@ -228,9 +198,4 @@ function moments(shares: readonly number[]): { readonly ability: number; readonl
     0,
   );
   return { ability, deviation: Math.sqrt(variance) };
-}
-
-function normalised(shares: readonly number[]): readonly number[] {
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  return shares.map((share) => share / total);
 }

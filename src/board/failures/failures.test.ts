@@ -88,6 +88,9 @@ test("calls that fail and repeat, a missing program and an unused screen are fou
     "software-not-opened",
     "gui-avoided",
   ]);
+  expect(summariseFailures([judgement], scheme).screen).toEqual([
+    { contestant: "oracle", avoided: 1, cannotTell: 0, others: 0 },
+  ]);
   expect(judgement.rules[1]?.evidence).toEqual(["from step 2: bash 5 times with the same arguments"]);
 });
 

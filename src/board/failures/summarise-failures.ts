@@ -3,6 +3,7 @@ import { type CodedUnit, cohenKappa, krippendorffAlpha } from "../../stats/agree
 import { type Nullable, nullable } from "../nullable.ts";
 import { type CompletionClaims, completionClaims } from "./false-completion.ts";
 import type { AttemptJudgement } from "./judge-attempt.ts";
+import { type ScreenUse, screenUse } from "./screen-use.ts";
 
 /** Agreement of the people who labelled, on the scheme's subclasses. */
 export type LabelAgreement = Nullable<"alpha"> & {
@@ -34,6 +35,7 @@ export interface FailureSummary {
   readonly counts: readonly LabelCount[];
   readonly agreement: LabelAgreement;
   readonly completion: readonly CompletionClaims[];
+  readonly screen: readonly ScreenUse[];
   readonly taint: readonly (Pick<AttemptJudgement, "trial" | "contestant" | "fullPass"> &
     AttemptJudgement["taint"])[];
 }
@@ -54,6 +56,7 @@ export function summariseFailures(
     counts: countLabels(failed, scheme),
     agreement: agreementOf(failed, scheme),
     completion: completionClaims(judgements),
+    screen: screenUse(judgements),
     taint: judgements.map(({ trial, contestant, fullPass, taint }) => ({
       trial,
       contestant,

@@ -6,8 +6,10 @@ import { type BoardEntry, type BoardRun, boardEntries } from "../board-entry.ts"
 import { type ExampleAttempt, exampleAttempt, exampleRun } from "../fixtures/example-attempts.ts";
 import { filterInstances, type TaskFacts } from "../task-facts.ts";
 import { bestPerTask } from "./best-per-task.ts";
+import { domainScores } from "./domain-scores.ts";
 import { effortCurves } from "./effort-curves.ts";
 import { harnessModelMaps } from "./harness-model.ts";
+import { instanceDifficulty } from "./instance-difficulty.ts";
 import { repeatPasses } from "./repeat-passes.ts";
 import { resourceUse } from "./resource-use.ts";
 import { scoreVariance } from "./score-variance.ts";
@@ -88,6 +90,14 @@ test("a heat map has a cell for each pair that was run, and none for the others"
   expect(map?.cells.map((cell) => cell.contestant)).toEqual(["a", "b"]);
 });
 
+test("scores by domain are over the domain's own trials", () => {
+  const rows = domainScores(entriesOf(sit("a", [1, 0]), sit("b", [1, 1])), options);
+  expect(rows.map((row) => [row.domain, row.contestant, row.workflows, row.value])).toEqual([
+    ["legal", "a", 2, 0.5],
+    ["legal", "b", 2, 1],
+  ]);
+});
+
 test("pass@k rises with k, pass^k falls, and too few runs make both unknown", () => {
   const attempts = ["w0@a", "w1@a"].flatMap((instance) =>
     [1, 0].map((score, index) => exampleAttempt({ instance, repeat: index + 1, score })),
@@ -120,6 +130,25 @@ test("a variance split names what does not vary, and refuses what cannot carry i
   const { result, constant } = scoreVariance(entriesOf(sit("a", [1, 0]), sit("b", [0, 1])), options);
   expect(constant.map(({ factor }) => factor)).toEqual(["model", "effort"]);
   expect(result).toMatchObject({ kind: "refused" });
+});
+
+test("the instance that fewer pass is the harder one; few contestants are refused", () => {
+  const sides = Array.from({ length: 24 }, (_, index) =>
+    sit(`c${index}`, [
+      Number(index % 4 !== 0),
+      Number(index % 4 === 3),
+      Number(index % 2),
+      Number(index % 3 === 0),
+    ]),
+  );
+  const fit = instanceDifficulty(entriesOf(...sides), observedPolicy);
+  if (fit.kind !== "fit") throw new Error(fit.reason);
+  const difficulty = fit.items.map((item) => (item.difficulty.known ? item.difficulty.value : Number.NaN));
+  expect(fit.abilities).toHaveLength(24);
+  expect(difficulty[1]).toBeGreaterThan(difficulty[0] ?? 0);
+  expect(instanceDifficulty(entriesOf(...sides.slice(0, 3)), observedPolicy)).toMatchObject({
+    kind: "refused",
+  });
 });
 
 test("a filter keeps what matches every field, and names what it cannot judge", () => {

@@ -11,6 +11,8 @@ import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 import { bestView } from "./board-best.ts";
 import { boardCorrelateCommand } from "./board-correlate.ts";
+import { difficultyView } from "./board-difficulty.ts";
+import { domainsView } from "./board-domains.ts";
 import { effortView } from "./board-effort.ts";
 import { harnessModelView } from "./board-harness-model.ts";
 import { boardImportCommand, defaultBoardsDir } from "./board-import.ts";
@@ -64,11 +66,13 @@ export function boardCommand(context: CliContext): Command {
       .addCommand(boardCorrelateCommand(context))
       .addCommand(boardViewCommand(context, resourcesView))
       .addCommand(boardViewCommand(context, bestView))
+      .addCommand(boardViewCommand(context, domainsView))
       .addCommand(boardViewCommand(context, repeatsView))
       .addCommand(boardViewCommand(context, effortView))
       .addCommand(boardViewCommand(context, harnessModelView))
       .addCommand(boardViewCommand(context, trendView))
       .addCommand(boardViewCommand(context, varianceView))
+      .addCommand(boardViewCommand(context, difficultyView))
   );
 }
 

@@ -56,6 +56,7 @@ function failuresText(summary: FailureSummary): string {
     ...summary.failed.map(attemptText),
     countsText(summary),
     claimsText(summary.completion),
+    screenText(summary),
     taintText(summary),
   ].join("\n");
 }
@@ -112,6 +113,13 @@ function claimsText(claims: readonly CompletionClaims[]): string {
     ],
     claims,
   );
+}
+
+function screenText({ screen }: FailureSummary): string {
+  const count = (of: "avoided" | "cannotTell"): number => screen.reduce((sum, row) => sum + row[of], 0);
+  const names = screen.filter((row) => row.avoided > 0).map((row) => `${row.contestant} ${row.avoided}`);
+  const who = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  return `screen asked for and not used: ${count("avoided")} attempts${who}; ${count("cannotTell")} cannot be told\n`;
 }
 
 function taintText({ taint }: FailureSummary): string {
