@@ -2,7 +2,7 @@
 // Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,16 +22,80 @@ export function ensureNpm() {
   const wanted = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(pinnedNode)) return;
+  const isReady = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(pinnedNode);
+  if (isReady()) return;
+  alone(join(root, ".ale-setup"), () => {
+    if (!isReady()) installNpm(wanted);
+  });
+}
+
+function installNpm(wanted) {
   note("installing npm packages (once)");
   // Our standard output belongs to what is run next, perhaps with --json.
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
+  const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", 2, 2],
+    cwd: root,
+  });
+  if (result.error) fail(`npm could not be started: ${result.error.message}`);
+  if (result.status !== 0)
+    fail("the npm packages could not be installed: mend what npm says above, and run again");
   if (!existsSync(pinnedNode)) {
     fail(
       "npm installed no Node at node_modules/node; allow the install script of the package `node` and run again",
     );
   }
   writeFileSync(stamp, wanted);
+}
+
+/**
+ * Does the work while no other process of this machine does it: two installations into one folder ruin both. The lock
+ * is a link that leads to its holder's process number, so it is whole as soon as it is there; a dead holder's is passed.
+ */
+export function alone(lock, work) {
+  for (let said = false; ; ) {
+    try {
+      symlinkSync(String(process.pid), lock);
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") fail(`${lock} could not be made: ${error.message}`);
+    }
+    const holder = holderOf(lock);
+    if (holder === undefined) continue;
+    if (!isRunning(holder)) {
+      rmSync(lock, { force: true });
+      continue;
+    }
+    if (!said) note(`process ${holder} is setting this checkout up; waiting for it (its lock: ${lock})`);
+    said = true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  const release = () => rmSync(lock, { force: true });
+  process.once("exit", release);
+  try {
+    work();
+  } finally {
+    process.removeListener("exit", release);
+    release();
+  }
+}
+
+/** `undefined`: released meanwhile. */
+function holderOf(lock) {
+  try {
+    return Number(readlinkSync(lock));
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== "ESRCH";
+  }
 }
 
 /** Installs missing Debian packages where this user may; else says what is missing and how to get it. */
