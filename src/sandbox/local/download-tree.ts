@@ -12,6 +12,8 @@ const pieceBytes = 1024 * 1024;
 /** A file of more than this, of which less than a quarter is stored, is refused as sparse. */
 const sparseFrom = 1024 * 1024;
 const storedShare = 0.25;
+/** The longest path, in bytes below the folder that is copied: wherever it is put, the kernel's 4096 leave room. */
+const longestPath = 2048;
 
 /** Copies a path out of a hostile tree. Every refusal is in the report; only a mistake of ours rejects. */
 export async function downloadTree(
@@ -74,6 +76,10 @@ class Download {
           "unsafe-name",
           "the name holds control characters, a backslash or invalid UTF-8",
         );
+        continue;
+      }
+      if (Buffer.byteLength(childPath) > longestPath) {
+        this.#refuse(childPath, "too-deep", `only paths of up to ${longestPath} bytes may be handed in`);
         continue;
       }
       using entry = folder.child(bytes);

@@ -102,6 +102,15 @@ export const downloadCases: readonly ConformanceCase[] = [
     );
     expectEqual(refusals(report), ["1/2/3/4/5 too-deep"], "refusals");
   }),
+  onMachine("a path longer than any file system takes is refused", async (sandbox, { scratch }) => {
+    const script = `mkdir o; echo x > o/a; perl -e 'chdir "o"; for (1..20) { mkdir "d" x 250; chdir "d" x 250 or last }'`;
+    const report = await taken(sandbox, scratch, script, { ...usual, maxDepth: 32 });
+    expectEqual(
+      report.files.map((file) => (file.state === "refused" ? file.code : file.path)),
+      ["a", "too-deep"],
+      "files",
+    );
+  }),
   onMachine("a tree of thousands of levels is refused without harm", async (sandbox, { scratch }) => {
     const script = `mkdir o; perl -e 'chdir "o"; for (1..3000) { mkdir "d"; chdir "d" or last }'`;
     const report = await taken(sandbox, scratch, script);
