@@ -1,16 +1,13 @@
-import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { type BoardEntry, type BoardRun, boardEntries } from "../board/board-entry.ts";
 import { filterInstances, type TaskFacts, type TaskFilter, taskFacts } from "../board/task-facts.ts";
 import { AleError } from "../contract/ale-error.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
-import { orAbsent } from "../record/file-error.ts";
 import { openRun } from "../record/open-run.ts";
-import { findTasks } from "../task/find-tasks.ts";
 import type { CliContext } from "./cli-context.ts";
 import { collectOption } from "./commands/collect-option.ts";
 import { defaultRunsDir, findRun } from "./find-run.ts";
-import { taskFormats } from "./read-tasks.ts";
+import { packagesOfRuns } from "./packages-of-runs.ts";
 
 /** Options of every command that reads a board's runs. */
 export interface BoardInputOptions extends TaskFilter {
@@ -95,12 +92,7 @@ export function commonPolicy(runs: readonly BoardRun[]): ScoringPolicy {
 
 /** Facts from the packages as they are now, where the runs found them. */
 async function readFacts(runs: readonly BoardRun[]): Promise<ReadonlyMap<string, TaskFacts>> {
-  const dirs = [...new Set(runs.flatMap((run) => run.lock.instances.map((instance) => instance.packageDir)))];
-  const present = await Promise.all(dirs.map((dir) => orAbsent(stat(dir))));
-  const { packages } = await findTasks(
-    dirs.filter((_, index) => present[index]?.isDirectory() === true),
-    taskFormats,
-  );
+  const packages = await packagesOfRuns(runs);
   return new Map(
     packages.flatMap((task) =>
       task.instances.map((instance) => [instance.id, taskFacts(task.manifest)] as const),

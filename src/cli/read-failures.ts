@@ -12,9 +12,8 @@ import { orAbsent } from "../record/file-error.ts";
 import { readLabels } from "../record/label-log.ts";
 import { readJsonFile } from "../record/read-json-file.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { findTasks } from "../task/find-tasks.ts";
 import { packageRoot } from "./package-info.ts";
-import { taskFormats } from "./read-tasks.ts";
+import { packagesOfRuns } from "./packages-of-runs.ts";
 
 /** The label scheme of this package, or of a file. Throws `malformed-file`. */
 export async function readFailureScheme(path?: string): Promise<FailureScheme> {
@@ -67,12 +66,7 @@ function limitsOf(run: RunRecord, instance: string): Limits | undefined {
 type TaskOfCase = NonNullable<Parameters<typeof judgeAttempt>[0]["task"]>;
 
 async function readTasksOf(run: RunRecord): Promise<ReadonlyMap<string, TaskOfCase>> {
-  const dirs = [...new Set(run.lock.instances.map((instance) => instance.packageDir))];
-  const present = await Promise.all(dirs.map((dir) => orAbsent(stat(dir))));
-  const { packages } = await findTasks(
-    dirs.filter((_, index) => present[index]?.isDirectory() === true),
-    taskFormats,
-  );
+  const packages = await packagesOfRuns([run]);
   return new Map(
     packages.flatMap(({ manifest, instances }) => {
       const { software, canary, interface: channels, required_channel } = manifest;
