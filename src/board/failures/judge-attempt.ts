@@ -7,7 +7,7 @@ import { judgeTaint, type Taint } from "./taint.ts";
 import { traceRules } from "./trace-rules.ts";
 
 /** Every rule, those of the outcome first. */
-export const failureRules: readonly FailureRule[] = [...outcomeRules, ...traceRules];
+const failureRules: readonly FailureRule[] = [...outcomeRules, ...traceRules];
 
 /** A rule that fired, with its evidence. */
 export interface RuleLabel {

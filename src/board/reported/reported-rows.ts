@@ -116,7 +116,7 @@ interface Side {
 }
 
 /** `harness:model[:variant]`. */
-export function reportedContestant(row: Pick<ReportedRow, "harness" | "model" | "variant">): string {
+function reportedContestant(row: Pick<ReportedRow, "harness" | "model" | "variant">): string {
   return [row.harness, row.model, ...(row.variant === "" ? [] : [row.variant])].join(":");
 }
 

@@ -18,7 +18,7 @@ interface ViewOptions extends BoardInputOptions {
 }
 
 /** The lane of verified results, as an option. */
-export function verifiedLaneOption(): Option {
+function verifiedLaneOption(): Option {
   return new Option("--lane <lane>", "which score; lanes never mix")
     .choices(["full-pass-verified", "mean-verified"])
     .default("full-pass-verified");
