@@ -18,6 +18,7 @@ const vitest = tool("vitest", "run", "--reporter=default", "--reporter=json", `-
 const quick = [
   ["types", tool("tsc", "-p", ".")],
   ["types of tasks", tool("tsc", "-p", "tasks")],
+  ["types of the web client", tool("tsc", "-p", "src/web")],
   ["lint", tool("biome", "check", "--error-on-warnings", ".")],
   ["generated schemas", [join(root, "scripts", "generate-schemas.ts"), "--check"]],
   ["generated reference", [join(root, "scripts", "generate-reference.ts"), "--check"]],

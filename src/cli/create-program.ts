@@ -10,6 +10,7 @@ import { planCommand } from "./commands/plan-command.ts";
 import { resultsCommand } from "./commands/results-command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { sandboxesCommand } from "./commands/sandboxes-command.ts";
+import { serveCommand } from "./commands/serve-command.ts";
 import { tasksCommand } from "./commands/tasks-command.ts";
 import { packageRoot } from "./package-info.ts";
 
@@ -27,6 +28,7 @@ export function createProgram(context: CliContext): Command {
     .addCommand(resultsCommand(context))
     .addCommand(boardCommand(context))
     .addCommand(planCommand(context))
+    .addCommand(serveCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(completionCommand(context, () => program));
   prepare(program, context);

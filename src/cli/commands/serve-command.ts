@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { Command } from "commander";
+import { AleError } from "../../contract/ale-error.ts";
+import { serveApp } from "../../server/serve-app.ts";
+import type { CliContext } from "../cli-context.ts";
+import { defaultRunsDir } from "../find-run.ts";
+import { createViewerApp } from "../viewer-app.ts";
+import { findWebClient } from "../web-client.ts";
+import { collectOption } from "./collect-option.ts";
+
+interface ServeCommandOptions {
+  readonly port: string;
+  readonly runsDir: string;
+  readonly boardsDir: string;
+  readonly tasksRoot?: readonly string[];
+  readonly maintainer?: boolean;
+}
+
+/** `ale serve` */
+export function serveCommand(context: CliContext): Command {
+  return new Command("serve")
+    .description(
+      "Show runs, boards and tasks in a browser, on this machine only. Changes nothing of a record.",
+    )
+    .argument("[run...]", "run directories or names; every run by default, new ones as they appear")
+    .option("--port <n>", "port of 127.0.0.1; 0 for any free one", "4173")
+    .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
+    .option("--boards-dir <dir>", "where imported boards are kept", "boards")
+    .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
+    .option(
+      "--maintainer",
+      "also show private tasks, evidence of checks and graders' logs, and label failures",
+    )
+    .addHelpText("after", "\nExample: npx ale serve --port 0")
+    .action(async (runs: readonly string[], options: ServeCommandOptions) => {
+      const port = parsePort(options.port);
+      const { served } = await findWebClient(context);
+      const viewer = { ...options, runs, maintainer: options.maintainer === true, mode: "served" } as const;
+      const { app } = await createViewerApp(context, viewer);
+      await using server = await serveApp({ app, webDir: served, port });
+      context.out.write(`${server.url}\n`);
+      if (!context.interrupted.aborted) await once(context.interrupted, "abort");
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new AleError({
+    code: "usage",
+    message: `--port takes a number from 0 to 65535, not ${JSON.stringify(text)}`,
+  });
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "../contract/clock.ts";
+import type { ReportedBoard } from "../contract/reported-board.ts";
+import type { About } from "./api/about.ts";
+import type { RunShelf } from "./run-shelf.ts";
+import type { ServedTask, ServedTaxonomy } from "./served-task.ts";
+
+/** What the read API answers from. */
+export interface AppOptions {
+  readonly about: Omit<About, "reported" | "mode">;
+  readonly mode: About["mode"];
+  readonly shelf: RunShelf;
+  /** Paces the live events. */
+  readonly clock: Clock;
+  /** Every workflow at hand, private ones included: hiding is done here. */
+  tasks(): Promise<readonly ServedTask[]>;
+  readonly taxonomy: ServedTaxonomy;
+  /** The published board imported last. */
+  reported(): Promise<ReportedBoard | undefined>;
+}

@@ -1,0 +1,158 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
+import type { TrialView } from "../../server/api/trial-view.ts";
+import { attemptPath } from "../data/source.ts";
+import { Artifacts } from "../parts/artifacts.tsx";
+import { Checks } from "../parts/checks.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Load } from "../parts/load.tsx";
+import { MarkdownText } from "../parts/markdown-text.tsx";
+import { ScoreMark } from "../parts/score-mark.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { TrialFacts } from "../parts/trial-facts.tsx";
+import { useText } from "../settings.tsx";
+import { Timeline } from "../timeline/timeline.tsx";
+
+const route = "/runs/$run/trials/$trial/$attempt";
+const parts = ["checks", "timeline", "artifacts", "instruction", "facts"] as const;
+type Part = (typeof parts)[number];
+
+/** One attempt: how it ended, what it was asked, did and left. */
+export function TrialPage(): ReactNode {
+  const { run, trial, attempt } = useParams({ from: route });
+  const path = attemptPath(run, trial, Number(attempt));
+  return <Load<TrialView> path={path}>{(view) => <Trial view={view} path={path} />}</Load>;
+}
+
+function Trial({ view, path }: { readonly view: TrialView; readonly path: string }): ReactNode {
+  const t = useText();
+  const search = useSearch({ from: route });
+  const { row } = view;
+  const part: Part = parts.find((candidate) => candidate === search.part) ?? "checks";
+  const state = view.attempt === row.attempt ? row.state : (view.grade?.status ?? "not-finished");
+  return (
+    <article>
+      <p className="crumbs">
+        <Link to="/runs">{t("runs")}</Link> /{" "}
+        <Link to="/runs/$run" params={{ run: view.run }}>
+          {view.run}
+        </Link>
+      </p>
+      <h1>{view.title ?? row.instance}</h1>
+      <div className="facts-line">
+        <StateBadge state={state} />
+        <ScoreMark value={view.grade?.score.known ? view.grade.score.value : null} />
+        <span>{row.contestant}</span>
+        <span className="soft">{row.instance}</span>
+        <span className="soft">
+          {t("repeat")} {row.repeat}
+        </span>
+        <AttemptChoice view={view} />
+      </div>
+      {view.result !== undefined && view.result.reason !== "" ? (
+        <p className="notice">
+          {t("reason")}: {view.result.reason}
+        </p>
+      ) : null}
+      {view.withheld.map((held) => (
+        <p key={held.what} className="notice">
+          {t("withheld", { reason: held.reason })}
+        </p>
+      ))}
+      {view.taskChanged ? <p className="notice">{t("taskChanged")}</p> : null}
+      {view.problems.map((problem) => (
+        <p key={problem} className="notice">
+          {problem}
+        </p>
+      ))}
+      <PartTabs part={part} />
+      <div className="panel" role="tabpanel" id="part-panel" aria-labelledby={`part-${part}`}>
+        <PartOf part={part} view={view} path={path} />
+      </div>
+    </article>
+  );
+}
+
+function PartOf({
+  part,
+  view,
+  path,
+}: {
+  readonly part: Part;
+  readonly view: TrialView;
+  readonly path: string;
+}): ReactNode {
+  const t = useText();
+  switch (part) {
+    case "checks":
+      return <Checks verdict={view.verdict} />;
+    case "timeline":
+      return <Timeline items={view.items} path={path} startedAt={view.result?.startedAt} />;
+    case "artifacts":
+      return <Artifacts view={view} path={path} />;
+    case "instruction":
+      return view.instruction === undefined ? (
+        <p className="soft">{t("noInstruction")}</p>
+      ) : (
+        <MarkdownText text={view.instruction} />
+      );
+    case "facts":
+      return <TrialFacts view={view} />;
+  }
+}
+
+function AttemptChoice({ view }: { readonly view: TrialView }): ReactNode {
+  const t = useText();
+  const navigate = useNavigate();
+  const options = useMemo(
+    () => view.attempts.map((number) => ({ value: String(number), text: String(number) })),
+    [view.attempts],
+  );
+  if (options.length < 2) return null;
+  return (
+    <Choice
+      label={t("attempt")}
+      value={String(view.attempt)}
+      options={options}
+      onChange={(attempt) =>
+        navigate({ to: route, params: { run: view.run, trial: view.row.trial, attempt } })
+      }
+    />
+  );
+}
+
+/** Tabs as the ARIA practices have them: arrows move, one tab stop. */
+function PartTabs({ part }: { readonly part: Part }): ReactNode {
+  const t = useText();
+  const navigate = useNavigate({ from: route });
+  const list = useRef<HTMLDivElement>(null);
+  const show = (next: Part): void => {
+    navigate({ search: (before) => ({ ...before, part: next }), replace: true, resetScroll: false });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const next = parts[(parts.indexOf(part) + step + parts.length) % parts.length];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    show(next);
+    list.current?.querySelector<HTMLElement>(`#part-${next}`)?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" ref={list} onKeyDown={onKeyDown}>
+      {parts.map((name) => (
+        <button
+          key={name}
+          id={`part-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={name === part}
+          aria-controls="part-panel"
+          tabIndex={name === part ? 0 : -1}
+          onClick={() => show(name)}
+        >
+          {t(name)}
+        </button>
+      ))}
+    </div>
+  );
+}

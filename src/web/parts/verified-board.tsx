@@ -1,0 +1,176 @@
+import { type ReactNode, useMemo } from "react";
+import type { Board, BoardRow, BoardView } from "../../server/api/board-view.ts";
+import { CostChart } from "../charts/cost-chart.tsx";
+import { DomainChart } from "../charts/domain-chart.tsx";
+import { dollars, interval, percent } from "../format.ts";
+import { type Translate, useText } from "../settings.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
+import { IntervalMark } from "./interval-mark.tsx";
+
+type Verified = Extract<BoardView, { kind: "verified" }>;
+
+/** A lane of runs at hand: one board, or several that stand apart and why. */
+export function VerifiedBoard({ view }: { readonly view: Verified }): ReactNode {
+  const t = useText();
+  const { outcome } = view;
+  if (outcome.kind === "nothing") return <p className="notice">{outcome.message}</p>;
+  const boards = outcome.kind === "board" ? [outcome.board] : outcome.boards;
+  return (
+    <>
+      {outcome.kind === "unequal-keys" ? <UnequalKeys outcome={outcome} /> : null}
+      {view.unjudged.length === 0 ? null : (
+        <p className="notice">{t("unjudged", { n: view.unjudged.length })}</p>
+      )}
+      {boards.map((board) => (
+        <OneBoard key={board.key} board={board} estimand={view.estimandIs} />
+      ))}
+      <h2>{t("byDomain")}</h2>
+      <DomainChart figures={view.domains} />
+      <h2>{t("costValue")}</h2>
+      <CostChart
+        rows={boards.flatMap((board) =>
+          board.rows.map(({ contestant, value, costUsd }) => ({ contestant, value, costUsd })),
+        )}
+      />
+    </>
+  );
+}
+
+function OneBoard({ board, estimand }: { readonly board: Board; readonly estimand: string }): ReactNode {
+  const t = useText();
+  const columns = useMemo(() => boardColumns(t), [t]);
+  return (
+    <>
+      <DataTable
+        caption={t(board.lane)}
+        rows={board.rows}
+        columns={columns}
+        rowKey={(row) => row.contestant}
+      />
+      <p className="soft note">
+        {t("boardNote", { policy: board.policy, estimand, key: board.key.slice(0, 19) })} {t("laneNote")}
+      </p>
+    </>
+  );
+}
+
+function boardColumns(t: Translate): readonly Column<BoardRow>[] {
+  return [
+    {
+      id: "band",
+      title: t("band"),
+      align: "right",
+      value: (row) => row.band,
+      cell: (row) => row.band ?? "–",
+    },
+    {
+      id: "rank",
+      title: t("rank"),
+      align: "right",
+      value: (row) => row.rankLow,
+      cell: (row) => rankText(row.rankLow, row.rankHigh),
+    },
+    {
+      id: "contestant",
+      title: t("contestant"),
+      value: (row) => row.contestant,
+      cell: (row) => row.contestant,
+    },
+    {
+      id: "value",
+      title: t("value"),
+      align: "right",
+      value: (row) => row.value,
+      cell: (row) =>
+        row.value === null ? (
+          <span className="soft">{row.valueReason ?? t("unknown")}</span>
+        ) : (
+          <b>{percent(row.value)}</b>
+        ),
+    },
+    {
+      id: "interval",
+      title: t("interval"),
+      cell: (row) => <span title={row.method}>{interval(row.low, row.high) || t("none")}</span>,
+    },
+    {
+      id: "mark",
+      title: "",
+      wide: true,
+      cell: (row) => <IntervalMark value={row.value} low={row.low} high={row.high} />,
+    },
+    { id: "n", title: t("trials"), align: "right", value: (row) => row.n, cell: (row) => row.n },
+    {
+      id: "missing",
+      title: t("missing"),
+      align: "right",
+      value: (row) => row.missing,
+      cell: (row) => (
+        <span
+          title={
+            row.missing === 0
+              ? undefined
+              : t("missingBracket", { low: percent(row.bracketLow), high: percent(row.bracketHigh) })
+          }
+        >
+          {row.missing}
+        </span>
+      ),
+    },
+    {
+      id: "cost",
+      title: t("cost"),
+      align: "right",
+      value: (row) => row.costUsd,
+      cell: (row) =>
+        row.costUsd === null ? (
+          <span className="soft" title={row.costUsdReason}>
+            {t("unknown")}
+          </span>
+        ) : (
+          dollars(row.costUsd)
+        ),
+    },
+  ];
+}
+
+/** `2`, or `2–5`. */
+export function rankText(low: number | null, high: number | null): string {
+  if (low === null || high === null) return "–";
+  return low === high ? String(low) : `${low}–${high}`;
+}
+
+function UnequalKeys({
+  outcome,
+}: {
+  readonly outcome: Extract<Verified["outcome"], { kind: "unequal-keys" }>;
+}): ReactNode {
+  const t = useText();
+  return (
+    <div className="notice">
+      <p>
+        <b>{t("unequalKeys")}</b> {outcome.message}
+      </p>
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("field")}</th>
+              <th scope="col">{outcome.differences[0]?.first}</th>
+              <th scope="col">{outcome.differences[0]?.second}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {outcome.differences.map((difference) => (
+              <tr key={`${difference.field} ${difference.second}`}>
+                <td>{difference.field}</td>
+                <td className="wrap">{difference.firstValue}</td>
+                <td className="wrap">{difference.secondValue}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { BoardPage } from "./pages/board-page.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { RunPage } from "./pages/run-page.tsx";
+import { RunsPage } from "./pages/runs-page.tsx";
+import { TrialPage } from "./pages/trial-page.tsx";
+import { Shell } from "./shell.tsx";
+
+/** What a page's address may say behind `?`; anything else is dropped. */
+type Search<Keys extends string> = { readonly [K in Keys]?: string };
+
+function searchOf<const Keys extends readonly string[]>(
+  keys: Keys,
+): (raw: Record<string, unknown>) => Search<Keys[number]> {
+  return (raw) =>
+    Object.fromEntries(
+      keys.flatMap((key) => {
+        const value = raw[key];
+        return value === undefined || value === "" ? [] : [[key, String(value)]];
+      }),
+    ) as Search<Keys[number]>;
+}
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+
+const routes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/",
+    validateSearch: searchOf(["lane", "run", "domain", "tier"]),
+    component: BoardPage,
+  }),
+  createRoute({ getParentRoute: () => rootRoute, path: "/runs", component: RunsPage }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/runs/$run",
+    validateSearch: searchOf(["filter", "sort"]),
+    component: RunPage,
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/runs/$run/trials/$trial/$attempt",
+    validateSearch: searchOf(["part", "kind", "item", "q", "file"]),
+    component: TrialPage,
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/compare",
+    validateSearch: searchOf(["run", "first", "second"]),
+    component: lazyRouteComponent(() => import("./pages/compare-page.tsx"), "ComparePage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/tasks",
+    validateSearch: searchOf(["filter", "domain", "tier"]),
+    component: lazyRouteComponent(() => import("./pages/tasks-page.tsx"), "TasksPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/tasks/$domain/$name",
+    component: lazyRouteComponent(() => import("./pages/task-page.tsx"), "TaskPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/coverage",
+    component: lazyRouteComponent(() => import("./pages/coverage-page.tsx"), "CoveragePage"),
+  }),
+] as const;
+
+/** Addresses stand behind `#`: the same from a server and from a folder on disk. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  history: createHashHistory(),
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
