@@ -14,6 +14,7 @@ import { boardCorrelateCommand } from "./board-correlate.ts";
 import { difficultyView } from "./board-difficulty.ts";
 import { domainsView } from "./board-domains.ts";
 import { effortView } from "./board-effort.ts";
+import { boardExportCommand } from "./board-export.ts";
 import { harnessModelView } from "./board-harness-model.ts";
 import { boardImportCommand, defaultBoardsDir } from "./board-import.ts";
 import { repeatsView } from "./board-repeats.ts";
@@ -64,6 +65,7 @@ export function boardCommand(context: CliContext): Command {
       })
       .addCommand(boardImportCommand(context))
       .addCommand(boardCorrelateCommand(context))
+      .addCommand(boardExportCommand(context))
       .addCommand(boardViewCommand(context, resourcesView))
       .addCommand(boardViewCommand(context, bestView))
       .addCommand(boardViewCommand(context, domainsView))

@@ -6,6 +6,7 @@ import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir } from "../find-run.ts";
 import { createViewerApp } from "../viewer-app.ts";
 import { findWebClient } from "../web-client.ts";
+import { defaultBoardsDir } from "./board-import.ts";
 import { collectOption } from "./collect-option.ts";
 
 interface ServeCommandOptions {
@@ -25,7 +26,7 @@ export function serveCommand(context: CliContext): Command {
     .argument("[run...]", "run directories or names; every run by default, new ones as they appear")
     .option("--port <n>", "port of 127.0.0.1; 0 for any free one", "4173")
     .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
-    .option("--boards-dir <dir>", "where imported boards are kept", "boards")
+    .option("--boards-dir <dir>", "where imported boards are kept", defaultBoardsDir)
     .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
     .option(
       "--maintainer",

@@ -22,6 +22,8 @@ export interface ItemPage {
 
 /** Where the pages of a file start. */
 export interface ItemIndex {
+  /** Items behind these that an export left out. */
+  readonly leftOut?: number;
   readonly count: number;
   readonly pages: readonly {
     readonly offset: number;

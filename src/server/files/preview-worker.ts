@@ -1,5 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { makePreview } from "./make-preview.ts";
+import { workbookPreview } from "./workbook-preview.ts";
 
-const { path, kind } = workerData as { readonly path: string; readonly kind: "table" | "json" | "text" };
-parentPort?.postMessage(await makePreview(path, kind));
+parentPort?.postMessage(await workbookPreview(String(workerData)));

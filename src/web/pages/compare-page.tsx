@@ -2,7 +2,6 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { CompareView, MeasureDifference, PartComparison } from "../../server/api/compare-view.ts";
 import type { RunList } from "../../server/api/run-summary.ts";
-import { isExported } from "../data/source.ts";
 import { useData } from "../data/use-data.ts";
 import { interval, percent } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
@@ -75,7 +74,7 @@ function Pair({
           onChange={(name) => choose({ second: name })}
         />
       </div>
-      <Load<CompareView> path={`compare?${query === "" || isExported ? "" : `${query}&`}${names}`}>
+      <Load<CompareView> path={`compare?${query === "" ? "" : `${query}&`}${names}`}>
         {(view) => <Result view={view} />}
       </Load>
     </>

@@ -73,7 +73,14 @@ function FileLine({ file, path }: { readonly file: RecordFile; readonly path: st
         {address === undefined ? (
           <span className="soft">{t("notExported")}</span>
         ) : (
-          <a href={address} target="_blank" rel="noreferrer" aria-label={`${t("open")} ${name}`}>
+          <a
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            // A browser opens no page from an address that holds its data: it is saved.
+            download={address.startsWith("data:") ? name : undefined}
+            aria-label={`${t("open")} ${name}`}
+          >
             {t("open")}
           </a>
         )}

@@ -117,6 +117,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   collapse: "收起",
   timelineHelp: "j、k 或方向键移动，Enter 展开，/ 搜索",
   itemsCount: "共 {n} 项，按时间排列",
+  itemsLeftOut: "另有 {n} 项未随导出",
   emptyTimeline: "没有记录。",
   open: "打开",
   missingFile: "缺失",

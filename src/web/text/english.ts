@@ -115,6 +115,7 @@ export const english = {
   collapse: "Collapse",
   timelineHelp: "j and k or the arrow keys move, Enter opens, / searches",
   itemsCount: "{n} in order of time",
+  itemsLeftOut: "{n} more were left out of the export",
   emptyTimeline: "Nothing was recorded.",
   open: "Open",
   missingFile: "missing",

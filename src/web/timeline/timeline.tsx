@@ -144,6 +144,7 @@ function ItemList({
           />
           <p className="soft note">
             {t("itemsCount", { n: items.count.toLocaleString() })} · {t("timelineHelp")}
+            {items.leftOut === 0 ? null : ` · ${t("itemsLeftOut", { n: items.leftOut.toLocaleString() })}`}
           </p>
           <ScrollWindow className="timeline" frame={frame} onKeyDown={onKeyDown} label={t("timeline")}>
             <ol style={{ height: virtual.getTotalSize() }}>

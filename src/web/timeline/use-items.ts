@@ -7,6 +7,8 @@ import { type Loaded, useData } from "../data/use-data.ts";
 export interface Items {
   /** Items there are, as far as is known. */
   readonly count: number;
+  /** Items that an export left out. */
+  readonly leftOut: number;
   readonly first: Loaded<ItemPage>;
   get(number: number): Item | undefined;
   /** Reads the pages that hold these items, unless they are here. */
@@ -61,5 +63,12 @@ export function useItems(path: string): Items {
     [pageOf, asked, path],
   );
   const known = first.kind === "value" ? first.value.items.length : 0;
-  return { count: index.kind === "value" ? Math.max(index.value.count, known) : known, first, get, want };
+  const leftOut = index.kind === "value" ? (index.value.leftOut ?? 0) : 0;
+  return {
+    leftOut,
+    count: index.kind === "value" ? Math.max(index.value.count, known) : known,
+    first,
+    get,
+    want,
+  };
 }

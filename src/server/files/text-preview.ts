@@ -1,21 +1,15 @@
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import * as xlsx from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import type { ArtifactPreview, TablePreview } from "../api/artifact-preview.ts";
+import { clipRow, rowsShown } from "./clip-row.ts";
 
 const textBytes = 256 * 1024;
 const jsonBytes = 1024 * 1024;
-const workbookBytes = 40 * 1024 * 1024;
-const rowsShown = 100;
-const columnsShown = 60;
-const sheetsShown = 12;
-const cellLength = 500;
 
-/** The first rows or pages of a file, as plain data. Throws for a file that is not what its name says. */
-export async function makePreview(path: string, kind: "table" | "json" | "text"): Promise<ArtifactPreview> {
+/** The beginning of a file of text: as rows where it is delimited, indented where it is JSON. */
+export async function textPreview(path: string, kind: "table" | "json" | "text"): Promise<ArtifactPreview> {
   const ending = extname(path).toLowerCase();
-  if (kind === "table" && ending !== ".csv" && ending !== ".tsv") return workbookPreview(path);
   const limit = kind === "json" ? jsonBytes : textBytes;
   const { bytes, whole } = await head(path, limit);
   if (bytes.includes(0)) return { kind: "none", reason: "it is not text; open or save it" };
@@ -68,25 +62,4 @@ function delimitedTable(text: string, whole: boolean, ending: string): TablePrev
     skip_empty_lines: true,
   });
   return { name: "", rows: rows.slice(0, rowsShown + 1).map(clipRow), totalRows: whole ? rows.length : null };
-}
-
-async function workbookPreview(path: string): Promise<ArtifactPreview> {
-  const bytes = await readFile(path);
-  if (bytes.length > workbookBytes)
-    return { kind: "none", reason: "the workbook is too large for a preview" };
-  const book = xlsx.read(bytes, { sheetRows: rowsShown + 1, dense: true, cellHTML: false });
-  const tables = book.SheetNames.slice(0, sheetsShown).map((name): TablePreview => {
-    const sheet = book.Sheets[name] ?? {};
-    const rows = xlsx.utils.sheet_to_json<readonly unknown[]>(sheet, { header: 1, raw: false, defval: "" });
-    const range: unknown = sheet["!fullref"] ?? sheet["!ref"];
-    const total = typeof range === "string" ? xlsx.utils.decode_range(range).e.r + 1 : rows.length;
-    return { name, rows: rows.map((row) => clipRow(row.map(String))), totalRows: total };
-  });
-  return { kind: "table", tables };
-}
-
-function clipRow(row: readonly string[]): readonly string[] {
-  return row
-    .slice(0, columnsShown)
-    .map((cell) => (cell.length > cellLength ? `${cell.slice(0, cellLength)}…` : cell));
 }
