@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "../../sandbox/process-identity.ts";
 
 /** A folder only this user can look into, removed when disposed of. */
 export interface PrivateFolder extends AsyncDisposable {
@@ -24,16 +25,7 @@ export async function makePrivateFolder(parent: string, purpose: string): Promis
 export async function sweepPrivateFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const { host, pid } = namePattern.exec(name)?.groups ?? {};
-    if (host !== hostname() || isRunning(Number(pid))) continue;
+    if (host !== hostname() || isAlive({ pid: Number(pid) })) continue;
     await rm(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -1,7 +1,8 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
-import { isAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
+import { identifyProcess, isAlive, type ProcessIdentity } from "../../sandbox/process-identity.ts";
 
 /** Held for as long as this process conducts the exam. */
 export interface RunLock extends AsyncDisposable {
@@ -17,14 +18,14 @@ export interface RunLock extends AsyncDisposable {
 export async function lockRun(runDir: string): Promise<RunLock> {
   const folder = join(runDir, "conductors");
   await mkdir(folder, { recursive: true });
-  const me = await thisProcess();
+  const me: Conductor = { host: hostname(), ...(identifyProcess(process.pid) ?? { pid: process.pid }) };
   for (;;) {
     const claims = await readClaims(folder);
-    await refuseIfHeld(runDir, claims, undefined);
+    refuseIfHeld(runDir, claims, undefined);
     const number = Math.max(0, ...claims.map((claim) => claim.number)) + 1;
     if (!(await claimNumber(folder, number, me))) continue;
     try {
-      await refuseIfHeld(runDir, await readClaims(folder), number);
+      refuseIfHeld(runDir, await readClaims(folder), number);
     } catch (error) {
       await rm(join(folder, String(number)));
       throw error;
@@ -37,9 +38,14 @@ export async function lockRun(runDir: string): Promise<RunLock> {
   }
 }
 
+/** The process that conducts an exam. */
+interface Conductor extends ProcessIdentity {
+  readonly host: string;
+}
+
 interface Claim {
   readonly number: number;
-  readonly holder: ProcessIdentity;
+  readonly holder: Conductor;
 }
 
 async function readClaims(folder: string): Promise<readonly Claim[]> {
@@ -48,19 +54,19 @@ async function readClaims(folder: string): Promise<readonly Claim[]> {
     if (!/^\d+$/.test(name)) continue;
     // Gone again: released between the listing and the reading.
     const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
-    if (text !== undefined)
-      claims.push({ number: Number(name), holder: JSON.parse(text) as ProcessIdentity });
+    if (text !== undefined) claims.push({ number: Number(name), holder: JSON.parse(text) as Conductor });
   }
   return claims;
 }
 
-async function refuseIfHeld(
-  runDir: string,
-  claims: readonly Claim[],
-  own: number | undefined,
-): Promise<void> {
+/** A process on another host cannot be judged. */
+function mayBeAlive(holder: Conductor): boolean {
+  return holder.host !== hostname() || isAlive(holder);
+}
+
+function refuseIfHeld(runDir: string, claims: readonly Claim[], own: number | undefined): void {
   for (const { number, holder } of claims) {
-    if (number === own || !(await isAlive(holder))) continue;
+    if (number === own || !mayBeAlive(holder)) continue;
     throw new AleError({
       code: "run-locked",
       message: `the exam in ${runDir} is being run by process ${holder.pid} on ${holder.host}`,
@@ -71,7 +77,7 @@ async function refuseIfHeld(
 }
 
 /** Makes the claim's file appear whole or not at all; false when another has the number. */
-async function claimNumber(folder: string, number: number, me: ProcessIdentity): Promise<boolean> {
+async function claimNumber(folder: string, number: number, me: Conductor): Promise<boolean> {
   const draft = join(folder, `draft-${me.pid}-${number}`);
   await writeFile(draft, JSON.stringify(me));
   try {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
-import { signalProcess } from "./process-identity.ts";
+import { signalProcess } from "../process-identity.ts";
 import { isInside } from "./process-tree.ts";
 
 /** How long a launcher, whose program has been ended, may take to notice. */

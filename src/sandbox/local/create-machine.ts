@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { identifyProcess } from "../process-identity.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { buildBase } from "./base-tree.ts";
@@ -17,7 +18,6 @@ import { MachineCgroup } from "./machine-cgroup.ts";
 import { MachineCommands } from "./machine-commands.ts";
 import { machineFingerprint } from "./machine-fingerprint.ts";
 import { PipePool } from "./pipe-pool.ts";
-import { identifyProcess } from "./process-identity.ts";
 import { removeMachine } from "./remove-machine.ts";
 import type { Layer } from "./tree-changes.ts";
 

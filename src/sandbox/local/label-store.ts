@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isAlive, type ProcessIdentity } from "../process-identity.ts";
 import type { SandboxLabels } from "../provider.ts";
-import { identifyProcess, isAlive, type ProcessIdentity } from "./process-identity.ts";
 
 /** What is kept of a sandbox on the host, in `machines/<id>/label.json`. */
 export interface MachineLabel {
@@ -19,7 +19,7 @@ export interface MachineLabel {
   readonly cgroups: readonly string[];
 }
 
-const processSchema = z.strictObject({ pid: z.int().positive(), startTime: z.string() });
+const processSchema = z.strictObject({ pid: z.int().positive(), startTime: z.string().exactOptional() });
 
 const machineLabelSchema: z.ZodType<MachineLabel> = z.strictObject({
   id: z.string().min(1),
@@ -52,7 +52,7 @@ export class LabelStore {
   /** Makes the machine's folder with its label inside, in one step: no reader sees one without the other. */
   async add(label: MachineLabel): Promise<string> {
     const { pid, startTime } = label.owner;
-    const draft = join(this.folder, `.new-${pid}-${startTime}-${label.id}`);
+    const draft = join(this.folder, `.new-${pid}-${startTime ?? ""}-${label.id}`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await writeFile(join(draft, "label.json"), JSON.stringify(label));
     await rename(draft, this.machineFolder(label.id));
@@ -86,10 +86,11 @@ export class LabelStore {
   /** Removes drafts whose maker died before it could label them. */
   async removeDeadDrafts(): Promise<void> {
     for (const name of await this.#entries()) {
-      const match = /^\.new-(\d+)-(\d+)-/.exec(name);
+      const match = /^\.new-(\d+)-(\d*)-/.exec(name);
       if (match === null) continue;
-      const alive = identifyProcess(Number(match[1]))?.startTime === match[2];
-      if (!alive) await rm(join(this.folder, name), { recursive: true, force: true });
+      const [, pid, startTime] = match;
+      const maker = { pid: Number(pid), ...(startTime ? { startTime } : {}) };
+      if (!isAlive(maker)) await rm(join(this.folder, name), { recursive: true, force: true });
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { signalProcess } from "../process-identity.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { BaseTree } from "./base-tree.ts";
 import { layerFolders } from "./disk-template.ts";
@@ -15,7 +16,6 @@ import {
   startInMemory,
   startOnImage,
 } from "./machine-arguments.ts";
-import { signalProcess } from "./process-identity.ts";
 import { hostEnvironment } from "./run-host-program.ts";
 
 /** As many as a file system of 4 KiB blocks could hold non-empty files: empty ones take memory, too. */

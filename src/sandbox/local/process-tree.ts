@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import type { Clock } from "../../contract/clock.ts";
-import { readProcessFile, readProcessStat, signalProcess } from "./process-identity.ts";
+import { readProcessFile, readProcessStat, signalProcess } from "../process-identity.ts";
 
 /** The first process a launcher started inside: leader of the command's session. */
 export function leaderOf(launcherPid: number): number | undefined {

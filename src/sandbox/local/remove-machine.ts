@@ -1,11 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../contract/clock.ts";
+import { isAlive, signalProcess } from "../process-identity.ts";
 import { killGroup, removeGroup } from "./cgroup-end.ts";
 import type { HostUids } from "./host-uids.ts";
 import type { LabelStore, MachineLabel } from "./label-store.ts";
-
-import { isAlive, signalProcess } from "./process-identity.ts";
 import { processesNaming } from "./process-tree.ts";
 
 export interface RemoveParts {

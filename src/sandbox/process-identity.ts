@@ -1,23 +1,36 @@
 import { readFileSync } from "node:fs";
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** A process of this host that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since boot, from `/proc/PID/stat`. */
-  readonly startTime: string;
+  /** Clock ticks since boot, from `/proc/PID/stat`; absent where the system does not tell. */
+  readonly startTime?: string;
 }
 
 /** The identity of a live process; `undefined` when there is none, or only its zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const stat = readProcessStat(pid);
-  return stat === undefined || stat.state === "Z" || stat.state === "X"
-    ? undefined
-    : { pid, startTime: stat.startTime };
+  if (stat === undefined) return exists(pid) ? { pid } : undefined;
+  return stat.state === "Z" || stat.state === "X" ? undefined : { pid, startTime: stat.startTime };
 }
 
-/** True while exactly this process lives. */
+/** False only when exactly this process is certainly gone. */
 export function isAlive(process: ProcessIdentity): boolean {
-  return identifyProcess(process.pid)?.startTime === process.startTime;
+  const now = identifyProcess(process.pid);
+  if (now === undefined) return false;
+  return (
+    now.startTime === undefined || process.startTime === undefined || now.startTime === process.startTime
+  );
+}
+
+/** Whether the number is taken, also by a process of another user. */
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }
 
 export interface ProcessStat {
