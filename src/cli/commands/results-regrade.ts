@@ -74,6 +74,7 @@ async function regrade(
       bench,
       comparabilityKey: key,
       because: options.because,
+      secrets: Object.values(context.secrets),
     });
     const before = attempt.result?.score.known === true ? attempt.result.score.value : null;
     graded.push({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createExamRig, type ExamRig, sumPrograms } from "../../../test/support/exam-rig.ts";
 import { regradeAttempt } from "./regrade-attempt.ts";
 
-async function regrade(rig: ExamRig): ReturnType<typeof regradeAttempt> {
+async function regrade(rig: ExamRig, secrets: readonly string[] = []): ReturnType<typeof regradeAttempt> {
   const [attempt] = await rig.run.attempts();
   const [task] = rig.tasks;
   const [instance] = task?.instances ?? [];
@@ -18,6 +18,7 @@ async function regrade(rig: ExamRig): ReturnType<typeof regradeAttempt> {
     bench,
     comparabilityKey: "sha256:k",
     because: "a mended grader",
+    secrets,
   });
 }
 
@@ -44,6 +45,17 @@ test("a grader that fails again is recorded as failing again", async () => {
   await using rig = await createExamRig({ programs: { "task-grade": () => ({ exit: 1, stderr: "no" }) } });
   await rig.conduct();
   expect(await regrade(rig)).toMatchObject({ status: "verifier_error", verdict: undefined });
+});
+
+test("what a grader says of a key does not reach the record of a regrade", async () => {
+  await using rig = await createExamRig({
+    programs: { "task-grade": () => ({ exit: 1, stderr: "rejected very-secret-key" }) },
+  });
+  await rig.conduct();
+  await regrade(rig, ["very-secret-key"]);
+  const [attempt] = await rig.run.attempts();
+  const written = await readFile(join(attempt?.dir ?? "", "regrades/1/regrade.json"), "utf8");
+  expect(written).toContain("rejected [redacted]");
 });
 
 test("an attempt that never came to its artifacts cannot be regraded", async () => {

@@ -20,7 +20,8 @@ export interface RegradeOptions {
   readonly comparabilityKey: string;
   /** Why, in words, for the record. */
   readonly because: string;
-  readonly secrets?: readonly string[];
+  /** Values that must never reach the record, such as API keys. */
+  readonly secrets: readonly string[];
 }
 
 const teardownLimitMs = 60_000;
@@ -51,7 +52,7 @@ export async function regradeAttempt(options: RegradeOptions): Promise<Regrade> 
     comparabilityKey: options.comparabilityKey,
     status: regradedStatus(agentStatus, outcome),
     outcome,
-    ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
+    secrets: options.secrets,
   });
 }
 
