@@ -8,6 +8,9 @@ const root = join(import.meta.dirname, "..");
 /** What the local provider itself runs. */
 const sandbox = ["bubblewrap", "e2fsprogs", "mount", "util-linux"];
 
+/** What only tests drive: pages are looked at in a real browser. */
+const browser = ["chromium"];
+
 interface ManifestPart {
   readonly sandbox?: { readonly packages?: readonly string[] };
 }
@@ -26,7 +29,7 @@ if (group !== "exam" && group !== "test") {
   process.stderr.write("usage: host-packages.ts exam|test\n");
   process.exit(2);
 }
-const names = new Set([...sandbox, ...(await taskPackages())]);
+const names = new Set([...sandbox, ...(await taskPackages()), ...(group === "test" ? browser : [])]);
 process.stdout.write(
   [...names]
     .sort()

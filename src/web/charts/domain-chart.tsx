@@ -14,7 +14,7 @@ export function DomainChart({ figures }: { readonly figures: readonly DomainFigu
       return plot.plot({
         width,
         style: { fontSize: "13px" },
-        marginLeft: Math.min(170, width / 3),
+        marginLeft: Math.min(170, width * 0.42),
         height: 60 + domains.length * (18 + 14 * contestants),
         x: { domain: [0, 100], label: "%", grid: true },
         fy: { label: null },
