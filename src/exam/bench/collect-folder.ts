@@ -1,12 +1,10 @@
 import type { Artifact } from "../../contract/artifact.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
-import { TeardownStack } from "../teardown-stack.ts";
+import { benchTeardown } from "./bench-teardown.ts";
 import { collectOutputs } from "./collect-outputs.ts";
 import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
 import type { TaskBench } from "./task-bench.ts";
-
-const teardownLimitMs = 60_000;
 
 /** Collects from a host folder as after a trial: through a machine, with the same refusals. */
 export async function collectFolder(
@@ -16,7 +14,7 @@ export async function collectFolder(
   into: string,
 ): Promise<readonly Artifact[]> {
   const needs = task.manifest.sandbox;
-  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  await using teardown = benchTeardown(bench);
   const { value: sandbox } = await teardown.acquire("collecting sandbox", () =>
     bench.provider.create({
       labels: { run: bench.run, trial: "collect", attempt: 1, role: "test" },

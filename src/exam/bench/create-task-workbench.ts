@@ -1,13 +1,11 @@
 import type { TaskWorkbench } from "../../task/qc/workbench.ts";
-import { TeardownStack } from "../teardown-stack.ts";
+import { benchTeardown } from "./bench-teardown.ts";
 import { collectFolder } from "./collect-folder.ts";
 import { gradeArtifacts } from "./grade-artifacts.ts";
 import { makeProbes } from "./make-probes.ts";
 import { solveInstance } from "./solve-instance.ts";
 import { stageInstance, stageInstanceAfresh } from "./stage-instance.ts";
 import type { TaskBench } from "./task-bench.ts";
-
-const teardownLimitMs = 60_000;
 
 /** Runs a task's parts for QC, through the same functions a trial uses. */
 export function createTaskWorkbench(bench: TaskBench): TaskWorkbench {
@@ -18,7 +16,7 @@ export function createTaskWorkbench(bench: TaskBench): TaskWorkbench {
     probes: (task, instance, oracleOutput, into) => makeProbes(bench, task, instance, oracleOutput, into),
     collect: (task, output, into) => collectFolder(bench, task, output, into),
     async grade(task, instance, artifacts) {
-      await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+      await using teardown = benchTeardown(bench);
       const labels = {
         run: bench.run,
         trial: `grade-${instance.variant}`,

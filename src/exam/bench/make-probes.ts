@@ -5,15 +5,15 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import { listedProbesSchema } from "../../task/qc/listed-probe.ts";
 import type { TaskWorkbench } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
-import { TeardownStack } from "../teardown-stack.ts";
+import { benchTeardown } from "./bench-teardown.ts";
 import { makeReadable } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
 import { openTask } from "./open-task.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
+import { trustedDownload } from "./trusted-download.ts";
 
-const teardownLimitMs = 60_000;
 const probeLimitMs = 30 * 60_000;
 const maxListBytes = 4 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export async function makeProbes(
   const program = open.task.program("probe", instance);
   if (program === undefined) return { kind: "made", probes: [] };
   const staged = await open.stage(instance);
-  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  await using teardown = benchTeardown(bench);
   const { sandbox } = await openTrustedSandbox({
     bench,
     task: open.task,
@@ -54,8 +54,7 @@ export async function makeProbes(
   const listed = listedProbesSchema.safeParse(JSON.parse(text));
   if (!listed.success) return { kind: "failed", message: `probes.json: ${z.prettifyError(listed.error)}` };
   const made = join(folder.dir, "made");
-  const limits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
-  await sandbox.download(`${sandboxLayout.result}/probes`, made, limits);
+  await sandbox.download(`${sandboxLayout.result}/probes`, made, trustedDownload);
   await mkdir(into, { recursive: true });
   await cp(made, into, { recursive: true, verbatimSymlinks: true });
   await makeReadable(into);

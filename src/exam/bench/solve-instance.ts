@@ -4,8 +4,9 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Mount } from "../../sandbox/provider.ts";
 import type { StepOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
-import { TeardownStack } from "../teardown-stack.ts";
+import { minutesToMs } from "../minutes-to-ms.ts";
 import { agentMachine } from "./agent-machine.ts";
+import { benchTeardown } from "./bench-teardown.ts";
 import { makeReadable } from "./host-folders.ts";
 import { type OpenTask, openTask } from "./open-task.ts";
 import { makePrivateFolder } from "./private-folder.ts";
@@ -13,9 +14,7 @@ import { requireProgram, runProgram } from "./run-program.ts";
 import { runtimeMounts } from "./runtime-mounts.ts";
 import { placeInput, runTrustedPart } from "./set-up-machine.ts";
 import type { TaskBench } from "./task-bench.ts";
-
-const teardownLimitMs = 60_000;
-const millisecondsPerMinute = 60_000;
+import { trustedDownload } from "./trusted-download.ts";
 
 /** What the oracle sees besides an agent's machine: our runtime and the package, the reference left out. */
 export async function oracleMounts(bench: TaskBench, open: OpenTask): Promise<readonly Mount[]> {
@@ -32,7 +31,7 @@ export async function solveInstance(
 ): Promise<StepOutcome> {
   await using open = await openTask(bench, task);
   const program = requireProgram(open.task, "solve", instance);
-  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  await using teardown = benchTeardown(bench);
   const spec = await agentMachine({
     bench,
     task,
@@ -44,8 +43,8 @@ export async function solveInstance(
   const { value: sandbox } = await teardown.acquire("agent sandbox", () => bench.provider.create(spec));
   const setup = { bench, task, instance, sandbox };
   await placeInput(setup);
-  const minutes = task.manifest.limits.wall_minutes;
-  const timeout = minutes === undefined ? {} : { timeoutMs: minutes * millisecondsPerMinute };
+  const timeoutMs = minutesToMs(task.manifest.limits.wall_minutes);
+  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
   const ready = await runTrustedPart(setup, "setup", { ...timeout, network: "host" });
   if (ready?.kind === "failed") return { kind: "failed", message: `setup: ${ready.message}` };
   const end = await runProgram(sandbox, program, timeout);
@@ -55,8 +54,7 @@ export async function solveInstance(
   if (collected?.kind === "failed") return { kind: "failed", message: `collect: ${collected.message}` };
   await using folder = await makePrivateFolder(bench.tempDir, "solved");
   const output = join(folder.dir, "output");
-  const limits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
-  await sandbox.download(sandboxLayout.output, output, limits);
+  await sandbox.download(sandboxLayout.output, output, trustedDownload);
   await mkdir(into, { recursive: true });
   await cp(output, into, { recursive: true, verbatimSymlinks: true });
   await makeReadable(into);

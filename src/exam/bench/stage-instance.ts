@@ -4,20 +4,16 @@ import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
-import { TeardownStack } from "../teardown-stack.ts";
+import { benchTeardown } from "./bench-teardown.ts";
 import { copyFolder, isFolder, makeReadable } from "./host-folders.ts";
 import { openTrustedSandbox } from "./open-sandbox.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { runProgram } from "./run-program.ts";
 import type { TaskBench } from "./task-bench.ts";
+import { trustedDownload } from "./trusted-download.ts";
 
 /** Milliseconds a generator may take. */
 const generateLimitMs = 30 * 60 * 1000;
-
-const teardownLimitMs = 60_000;
-
-/** More than any instance has: a generator is the author's program, and its machine's disk is limited. */
-const generatedLimits = { maxBytes: 64 * 1024 ** 3, maxFiles: 1_000_000, maxDepth: 64 };
 
 /**
  * Input and reference of an instance on the host, from the cache when there. Only for packages that are
@@ -98,7 +94,7 @@ export async function makeInstance(
     return makeReadable(made);
   }
   await mkdir(made);
-  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  await using teardown = benchTeardown(bench);
   const { sandbox } = await openTrustedSandbox({
     bench,
     task,
@@ -115,7 +111,7 @@ export async function makeInstance(
     const report = await sandbox.download(
       `${sandboxLayout.result}/${part}`,
       join(made, part),
-      generatedLimits,
+      trustedDownload,
     );
     const refused = report.files.find((file) => file.state === "refused");
     if (refused !== undefined) throw generateFailed(instance, `${part}/${refused.path}: ${refused.message}`);

@@ -2,10 +2,10 @@ import type { Finding } from "../../contract/finding.ts";
 import type { SandboxSpec } from "../../sandbox/provider.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
+import { benchTeardown } from "../bench/bench-teardown.ts";
 import { fixedEnvironment } from "../bench/fixed-environment.ts";
 import { leaseSeconds, maxProcesses } from "../bench/open-sandbox.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
-import { TeardownStack } from "../teardown-stack.ts";
 
 /** What was found of the programs and packages that tasks name. */
 export interface ProgramLookup {
@@ -19,7 +19,6 @@ const missingProgramsScript =
   'for name in "$@"; do command -v -- "$name" >/dev/null || printf "%s\\n" "$name"; done';
 
 const commandLimitMs = 30_000;
-const teardownLimitMs = 60_000;
 const longestVersion = 200;
 
 /** Looks inside a machine of each image for the programs graders name and the Debian packages tasks need. */
@@ -34,7 +33,7 @@ export async function lookUpPrograms(
     const names = unique(group.flatMap((task) => task.manifest.grader.programs));
     const packages = unique(group.flatMap((task) => task.manifest.sandbox.packages));
     if (names.length + packages.length === 0) continue;
-    await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+    await using teardown = benchTeardown(bench);
     const { value: sandbox } = await teardown.acquire("preflight sandbox", () =>
       bench.provider.create(lookupMachine(bench, image)),
     );

@@ -6,10 +6,10 @@ import { recordRegrade } from "../../record/record-regrade.ts";
 import type { AttemptRecord, Regrade } from "../../record/run-record.ts";
 import type { GradeOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { benchTeardown } from "../bench/bench-teardown.ts";
 import { gradeArtifacts } from "../bench/grade-artifacts.ts";
 import { isFolder } from "../bench/host-folders.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
-import { TeardownStack } from "../teardown-stack.ts";
 
 export interface RegradeOptions {
   readonly attempt: AttemptRecord;
@@ -24,8 +24,6 @@ export interface RegradeOptions {
   readonly secrets: readonly string[];
 }
 
-const teardownLimitMs = 60_000;
-
 /**
  * Grades an attempt's stored artifacts again and records the outcome beside it; nothing is overwritten, and no agent
  * runs. Rejects with an `AleError` coded `not-collected` when the attempt never came to its artifacts.
@@ -36,7 +34,7 @@ export async function regradeAttempt(options: RegradeOptions): Promise<Regrade> 
   const agentStatus = await agentStatusOf(attempt);
   if (agentStatus === undefined) throw notCollected(attempt);
   if (!(await isFolder(artifacts))) await mkdir(artifacts);
-  await using teardown = new TeardownStack(bench.clock, teardownLimitMs);
+  await using teardown = benchTeardown(bench);
   const labels = {
     run: bench.run,
     trial: attempt.trial,

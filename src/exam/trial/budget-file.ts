@@ -1,10 +1,9 @@
 import type { Limits } from "../../contract/limits.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { minutesToMs } from "../minutes-to-ms.ts";
 import type { TrialContext } from "./trial-context.ts";
 import type { WorkingClock } from "./working-clock.ts";
-
-const millisecondsPerMinute = 60_000;
 
 /** What an agent can read of its remaining time and budget, in `ALE_BUDGET_FILE`. Absent = no such limit. */
 export interface BudgetFile {
@@ -35,7 +34,7 @@ function budgetFile(limits: Limits, times: BudgetTimes): BudgetFile {
       : { deadline: new Date(deadline).toISOString(), remaining_seconds: seconds(deadline - now) }),
     ...(working === undefined
       ? {}
-      : { remaining_working_seconds: seconds(working * millisecondsPerMinute - workingMs) }),
+      : { remaining_working_seconds: seconds(minutesToMs(working) - workingMs) }),
     limits,
   };
 }

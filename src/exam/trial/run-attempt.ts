@@ -1,6 +1,7 @@
 import { AleError } from "../../contract/ale-error.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
 import type { Verdict } from "../../contract/verdict.ts";
+import { minutesToMs } from "../minutes-to-ms.ts";
 import { PhaseRunner } from "./phase-runner.ts";
 import { runAgent } from "./phases/agent.ts";
 import { collect } from "./phases/collect.ts";
@@ -44,9 +45,8 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
         )
       : phases.skip("setup");
 
-  const wallMinutes = context.limits.wall_minutes;
   const graceOfAgent = options.agentGraceMs + graceMs;
-  const wallMs = wallMinutes === undefined ? undefined : wallMinutes * 60_000;
+  const wallMs = minutesToMs(context.limits.wall_minutes);
   // The phase keeps its deadline itself; ours is there should even that not return.
   const backed = wallMs === undefined ? {} : { announcedMs: wallMs, limitMs: wallMs + graceOfAgent };
   const agentLimits = { graceMs: graceOfAgent, failsAs: "env_error", ...backed } as const;

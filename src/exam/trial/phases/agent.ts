@@ -1,5 +1,6 @@
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
+import { minutesToMs } from "../../minutes-to-ms.ts";
 import type { AgentEnd } from "../agent-end.ts";
 import { agentView } from "../agent-view.ts";
 import { keepBudgetFile } from "../budget-file.ts";
@@ -8,8 +9,6 @@ import { agentStatus } from "../resolve-status.ts";
 import type { TrialContext } from "../trial-context.ts";
 import { createWorkingClock } from "../working-clock.ts";
 import type { Provisioned } from "./provision.ts";
-
-const millisecondsPerMinute = 60_000;
 
 /** What the agent phase leaves behind. */
 export interface AgentWork {
@@ -31,8 +30,8 @@ export async function runAgent(
   cancel: AbortSignal,
 ): Promise<PhaseStep<AgentWork>> {
   const { clock, limits, harness, options, writer, trial } = context;
-  const wallMs = minutes(limits.wall_minutes);
-  const workingMs = minutes(limits.working_minutes);
+  const wallMs = minutesToMs(limits.wall_minutes);
+  const workingMs = minutesToMs(limits.working_minutes);
   const deadline = wallMs === undefined ? undefined : clock.now() + wallMs;
   const working = createWorkingClock(clock);
   const over = new AbortController();
@@ -86,10 +85,6 @@ export async function runAgent(
     work,
   );
   return { kind: "ok", value: { end, workingMs: Math.max(0, elapsed) }, ...phaseOutcome(end) };
-}
-
-function minutes(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : value * millisecondsPerMinute;
 }
 
 function agentEnd(
