@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import type { CliContext } from "./cli-context.ts";
 import { agentsCommand } from "./commands/agents-command.ts";
@@ -12,13 +10,13 @@ import { runCommand } from "./commands/run-command.ts";
 import { sandboxesCommand } from "./commands/sandboxes-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
 import { tasksCommand } from "./commands/tasks-command.ts";
-import { packageRoot } from "./package-info.ts";
+import { packageVersion } from "./package-info.ts";
 
 /** The whole command tree. Parsing throws a `CommanderError` instead of ending the process. */
 export function createProgram(context: CliContext): Command {
   const program: Command = new Command("ale")
     .description("Agents' Last Exam: build the exam, sit it, grade it, publish it.")
-    .version(versionText())
+    .version(packageVersion())
     // Options behind a command's name are that command's: `board` and its subcommands share some.
     .enablePositionalOptions()
     .addCommand(runCommand(context))
@@ -47,9 +45,4 @@ function prepare(command: Command, context: CliContext): void {
       getErrHelpWidth: () => context.err.columns,
     });
   for (const child of command.commands) prepare(child, context);
-}
-
-function versionText(): string {
-  const manifest = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };
-  return manifest.version;
 }

@@ -32,6 +32,14 @@ export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defau
     ...(flags.effort === undefined ? {} : { effort: flags.effort }),
     settings: parseSettings(flags.set ?? []),
   }));
+  const ofAgents = (["model", "effort", "set"] as const).find((name) => flags[name] !== undefined);
+  if (contestants === undefined && ofAgents !== undefined) {
+    throw new AleError({
+      code: "usage",
+      message: `--${ofAgents} says more of an agent, and no --agent is given`,
+      remedy: "add --agent, or change the contestants in the exam file",
+    });
+  }
   if (contestants === undefined && base === undefined) {
     throw new AleError({
       code: "usage",

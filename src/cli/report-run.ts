@@ -1,11 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { nullable } from "../board/nullable.ts";
 import { renderReport } from "../board/report/render-report.ts";
 import { type ContestantSummary, summariseRun } from "../board/summarise-run.ts";
-import { isRetryable } from "../contract/trial-status.ts";
+import { known, type Maybe, unknown } from "../contract/absence.ts";
+import { isRetryable, trialStatuses } from "../contract/trial-status.ts";
 import type { ExamSummary } from "../exam/conduct/exam-progress.ts";
 import { resultRow } from "../record/result-row.ts";
-import type { RunRecord } from "../record/run-record.ts";
+import type { AttemptRecord, RunRecord } from "../record/run-record.ts";
 import type { CliContext } from "./cli-context.ts";
 import { friendlyPath } from "./friendly-path.ts";
 import { printJson } from "./output/print-json.ts";
@@ -26,12 +28,12 @@ export async function reportRun(
   const report = join(run.dir, "report.html");
   await writeFile(report, renderReport({ plan: run.plan, dir: run.dir, contestants, rows }));
 
-  const unrun = Object.entries(summary.statuses).filter(
-    ([status]) => isRetryable(status as never) || status === "cancelled",
+  const unrun = trialStatuses.some(
+    (status) => (isRetryable(status) || status === "cancelled") && summary.statuses[status] !== undefined,
   );
-  if (unrun.length > 0 || summary.finished < summary.planned) context.setExitStatus(1);
+  if (unrun || summary.finished < summary.planned) context.setExitStatus(1);
   if (json) {
-    const { planned, finished, statuses, end, costUsd } = summary;
+    const { planned, finished, statuses, end } = summary;
     const { exam, scoring } = run.plan;
     printJson(
       {
@@ -41,7 +43,7 @@ export async function reportRun(
         finished,
         end,
         statuses,
-        costUsd,
+        ...nullable("costUsd", spent(attempts, summary.costUsd)),
         policy: scoring.name,
         contestants,
         report,
@@ -57,6 +59,15 @@ export async function reportRun(
   if (summary.end !== "finished") {
     context.out.write(`resume   npx ale run --resume ${friendlyPath(run.dir, context.cwd)}\n`);
   }
+}
+
+/** Cost of all finished attempts in US dollars: what is known of it, where that is the whole. */
+function spent(attempts: readonly AttemptRecord[], knownUsd: number): Maybe<number> {
+  const reasons = attempts.flatMap(({ result }) =>
+    result === undefined || result.costUsd.known ? [] : [result.costUsd.reason],
+  );
+  if (reasons[0] === undefined) return known(knownUsd);
+  return unknown(`unknown for ${reasons.length} attempts: ${reasons[0]}`);
 }
 
 function outcomeText(

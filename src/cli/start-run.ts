@@ -23,7 +23,7 @@ export interface StartRunOptions {
 
 /**
  * Plans an exam, looks whether it can be sat here, and makes its run directory. Findings are printed; an error among
- * them throws `preflight` before anything is made.
+ * them throws `preflight`, or `unknown-harness`, before anything is made.
  */
 export async function startRun(context: CliContext, options: StartRunOptions): Promise<RunRecord> {
   const { file } = options;
@@ -35,7 +35,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     run: "preflight",
     identityFile: options.identityFile,
   });
-  const version = await packageVersion();
+  const version = packageVersion();
   const preflight = await preflightExam({
     plan,
     tasks: packages,
@@ -49,8 +49,10 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     context.cwd,
   );
   if (preflight.findings.some((finding) => finding.severity === "error")) {
+    const isMistyped = preflight.findings.some((finding) => finding.code === "unknown-harness");
     throw new AleError({
-      code: "preflight",
+      // A wrong name is wrong usage, whatever the machine is like.
+      code: isMistyped ? "unknown-harness" : "preflight",
       message: "the exam cannot be sat on this machine: nothing was started",
       remedy: "mend what is listed above, or leave those tasks out with --exclude",
     });

@@ -46,7 +46,7 @@ export async function createViewerApp(
   let tasks: Promise<readonly ServedTask[]> | undefined;
   const { maintainer, mode } = options;
   const about = {
-    version: await packageVersion(),
+    version: packageVersion(),
     maintainer,
     ...(mode === "exported" ? { exportedAt: context.clock.now() } : {}),
   };

@@ -2,7 +2,7 @@
 export type ErrorField = string | number | boolean | null | readonly string[];
 
 export interface AleErrorOptions {
-  /** Stable, kebab-case, e.g. `unknown-agent`. Scripts match on it. */
+  /** Stable, kebab-case, e.g. `unknown-run`. Scripts match on it. */
   readonly code: string;
   /** What happened and where, in one sentence. */
   readonly message: string;

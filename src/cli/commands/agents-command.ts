@@ -13,7 +13,7 @@ export function agentsCommand(context: CliContext): Command {
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample: npx ale agents ls")
       .action(async (options: { readonly json?: boolean }) => {
-        const harnesses = [...baselineHarnesses(await packageVersion()).values()];
+        const harnesses = [...baselineHarnesses(packageVersion()).values()];
         const rows = harnesses.map(({ name, summary }) => ({ name, summary }));
         if (options.json === true) return printJson(rows, context.out);
         context.out.write(

@@ -34,7 +34,7 @@ export function doctorCommand(context: CliContext): Command {
       const healthy = findings.every((finding) => finding.severity !== "error");
       if (!healthy) context.setExitStatus(1);
       const facts = {
-        version: await packageVersion(),
+        version: packageVersion(),
         node: context.nodeBinary,
         cache: context.folders.cache,
         state: context.folders.state,

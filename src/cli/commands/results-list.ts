@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts";
 import type { ResultRow } from "../../record/result-row.ts";
 import { readIndex } from "../../record/run-index.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -8,7 +9,7 @@ import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 
 interface ListOptions {
-  readonly status?: string;
+  readonly status?: TrialStatus;
   readonly contestant?: string;
   readonly instance?: string;
   readonly runsDir: string;
@@ -20,7 +21,7 @@ export function resultsListCommand(context: CliContext): Command {
   return new Command("ls")
     .description("List the attempts of a run, the newest run by default.")
     .argument("[run]", "run directory or its name")
-    .option("--status <status>", "only attempts that ended so")
+    .addOption(new Option("--status <status>", "only attempts that ended so").choices(trialStatuses))
     .option("--contestant <name>", "only this contestant's")
     .option("--instance <id>", "only of this instance")
     .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)

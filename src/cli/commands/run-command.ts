@@ -78,7 +78,7 @@ async function run(context: CliContext, exam: string | undefined, options: RunOp
     run: record,
     tasks: packages,
     bench,
-    harnesses: baselineHarnesses(await packageVersion()),
+    harnesses: baselineHarnesses(packageVersion()),
     capacity: examCapacity(file.concurrency),
     rerun: parseStatuses(options.rerun ?? []),
     stop: context.interrupted,

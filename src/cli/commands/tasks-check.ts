@@ -20,14 +20,15 @@ import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { chooseInstances, readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
+import { wholeNumberFrom } from "./whole-number.ts";
 
 interface CheckOptions {
   readonly all?: boolean;
   readonly tasksRoot?: readonly string[];
   readonly provider: string;
   readonly identity?: string;
-  readonly seed: string;
-  readonly mutations?: string;
+  readonly seed: number;
+  readonly mutations?: number;
   readonly json?: boolean;
 }
 
@@ -42,8 +43,8 @@ export function tasksCheckCommand(context: CliContext): Command {
     .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
     .option("--provider <name>", "where sandboxes are made", "auto")
     .option("--identity <file>", "age identity that opens sealed packages")
-    .option("--seed <n>", "seed of the mutations", "1")
-    .option("--mutations <n>", "most mutations per instance")
+    .option("--seed <n>", "seed of the mutations", wholeNumberFrom(0), 1)
+    .option("--mutations <n>", "most mutations per instance", wholeNumberFrom(0))
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale tasks check legal/contract_portfolio_audit")
     .action((patterns: readonly string[], options: CheckOptions) => check(context, patterns, options));
@@ -66,9 +67,9 @@ async function check(context: CliContext, patterns: readonly string[], options: 
       context.interrupted.throwIfAborted();
       const report = await checkOne(bench, task, instance, {
         clock: context.clock,
-        random: createRandom(Number(options.seed)),
+        random: createRandom(options.seed),
         work: await mkdtemp(join(work, "instance-")),
-        ...(options.mutations === undefined ? {} : { mutations: Number(options.mutations) }),
+        ...(options.mutations === undefined ? {} : { mutations: options.mutations }),
       });
       reports.set(task, [...(reports.get(task) ?? []), report]);
       sink.write(formatReport(report));

@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import type { TaskManifest } from "../../contract/task-manifest.ts";
 import type { SelectedInstance } from "../../task/select-instances.ts";
 import type { CliContext } from "../cli-context.ts";
 import { printJson } from "../output/print-json.ts";
@@ -8,7 +9,7 @@ import { collectOption } from "./collect-option.ts";
 
 interface ListOptions {
   readonly tasksRoot?: readonly string[];
-  readonly tier?: string;
+  readonly tier?: TaskManifest["tier"];
   readonly json?: boolean;
 }
 
@@ -18,7 +19,9 @@ export function tasksListCommand(context: CliContext): Command {
     .description("List the instances that can be sat.")
     .argument("[pattern...]", "globs over domain/name@variant; all by default")
     .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
-    .option("--tier <tier>", "only this tier: near-term, full-spectrum or last-exam")
+    .addOption(
+      new Option("--tier <tier>", "only this tier").choices(["near-term", "full-spectrum", "last-exam"]),
+    )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale tasks ls 'legal/*'")
     .action(async (patterns: readonly string[], options: ListOptions) => {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { examFromFlags, type RunFlags } from "./exam-from-flags.ts";
+
+const base = examFromFlags({ agent: ["oracle"], name: "base", repeats: "2", seed: "7" }, undefined, "/tasks");
+
+function refusal(flags: RunFlags, withBase = false): unknown {
+  try {
+    return examFromFlags(flags, withBase ? base : undefined, "/tasks");
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("the exam that flags describe", () => {
+  test("agents, models and efforts become contestants to be multiplied out", () => {
+    const exam = examFromFlags(
+      { agent: ["claude", "codex"], model: ["m1", "m2"], effort: ["high"], set: ["turns=3"] },
+      undefined,
+      "/tasks",
+    );
+    expect(exam.contestants).toEqual(
+      ["claude", "codex"].map((harness) => ({
+        harness,
+        model: ["m1", "m2"],
+        effort: ["high"],
+        settings: { turns: 3 },
+      })),
+    );
+    expect(exam.tasks).toEqual({ roots: ["/tasks"], include: ["**"], exclude: [] });
+  });
+
+  test("a flag changes what the exam file says, and nothing else", () => {
+    expect(examFromFlags({ repeats: "5" }, base, "/tasks")).toEqual({ ...base, repeats: 5 });
+  });
+
+  test("without a contestant there is no exam", () => {
+    expect(refusal({})).toMatchObject({ code: "usage", message: expect.stringContaining("no contestant") });
+  });
+
+  test.each([["model"], ["effort"], ["set"]] as const)(
+    "--%s without an agent is refused, not passed over",
+    (name) => {
+      const expected = { code: "usage", message: expect.stringContaining(`--${name}`) };
+      expect(refusal({ [name]: ["high"] }, true)).toMatchObject(expected);
+    },
+  );
+
+  test("a value that is no number names its flag", () => {
+    expect(refusal({ agent: ["nop"], repeats: "two" })).toMatchObject({
+      code: "usage",
+      message: '--repeats takes a number, not "two"',
+    });
+  });
+});
