@@ -64,6 +64,7 @@ async function readIdentity(path: string): Promise<string> {
     throw new AleError({
       code: "no-such-file",
       message: `the identity file ${path} cannot be read`,
+      remedy: "name the file that age-keygen wrote with --identity",
       cause: error,
     });
   }

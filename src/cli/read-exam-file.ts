@@ -23,7 +23,11 @@ export async function readExamFile(path: string, context: CliContext): Promise<E
   const parsed = parseYamlFile<ExamFile>({ path: absolute, text, schema: examFileSchema });
   if (parsed.kind === "malformed") {
     printFindings(parsed.findings, context.err, context.cwd);
-    throw new AleError({ code: "malformed-file", message: `${path} is not a valid exam file` });
+    throw new AleError({
+      code: "malformed-file",
+      message: `${path} is not a valid exam file`,
+      remedy: "correct what is listed above",
+    });
   }
   const { value } = parsed;
   const roots = value.tasks.roots.map((root) => resolve(dirname(absolute), root));

@@ -64,7 +64,9 @@ export function runCommand(context: CliContext): Command {
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
   const record =
-    options.resume === undefined ? await newRun(context, exam, options) : await resumedRun(context, options);
+    options.resume === undefined
+      ? await newRun(context, exam, options)
+      : await resumedRun(context, exam, options);
   const { file } = record.plan;
   const provider = chooseProvider(context, file.provider);
   const bench = await createBench(context, {
@@ -95,7 +97,11 @@ async function newRun(
   options: RunOptions,
 ): Promise<RunRecord> {
   if (options.rerun !== undefined)
-    throw new AleError({ code: "usage", message: "--rerun goes with --resume" });
+    throw new AleError({
+      code: "usage",
+      message: "--rerun goes with --resume",
+      remedy: "add --resume, or --resume <run>",
+    });
   const base: ExamFile | undefined = exam === undefined ? undefined : await readExamFile(exam, context);
   const file = examFromFlags(options, base, await findDefaultTasks(context.cwd));
   const roots = file.tasks.roots.map((root) => resolve(context.cwd, root));
@@ -103,12 +109,30 @@ async function newRun(
   return startRun(context, { file: resolved, runsDir: options.runsDir, identityFile: options.identity });
 }
 
-async function resumedRun(context: CliContext, options: RunOptions): Promise<RunRecord> {
+async function resumedRun(
+  context: CliContext,
+  exam: string | undefined,
+  options: RunOptions,
+): Promise<RunRecord> {
+  refuseChanges(exam, options);
   const name = options.resume === true ? undefined : options.resume;
   const includeFinished = options.rerun !== undefined;
   return openRun(await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished), {
     clock: context.clock,
     secrets: Object.values(context.secrets),
+  });
+}
+
+/** A run is resumed as it was planned: what would change the plan is refused, not passed over. */
+function refuseChanges(exam: string | undefined, options: RunOptions): void {
+  const { resume: _, rerun: _rerun, runsDir: _runsDir, identity: _identity, json: _json, ...flags } = options;
+  const [flag] = Object.keys(flags);
+  if (exam === undefined && flag === undefined) return;
+  const what = exam ?? `--${flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new AleError({
+    code: "usage",
+    message: `${what} cannot change a run that is resumed`,
+    remedy: "leave it out, or start a new run without --resume",
   });
 }
 

@@ -52,7 +52,11 @@ export function tasksCheckCommand(context: CliContext): Command {
 
 async function check(context: CliContext, patterns: readonly string[], options: CheckOptions): Promise<void> {
   if (patterns.length === 0 && options.all !== true) {
-    throw new AleError({ code: "usage", message: "say which tasks to check, or --all" });
+    throw new AleError({
+      code: "usage",
+      message: "no task is named",
+      remedy: "name tasks by id or glob, or add --all",
+    });
   }
   const found = await readTasks(context, options.tasksRoot);
   const include = options.all === true ? ["**"] : patterns;

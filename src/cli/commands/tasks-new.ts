@@ -3,10 +3,12 @@ import { Command, Option } from "commander";
 import { scaffoldTask } from "../../task/scaffold/scaffold-task.ts";
 import type { CliContext } from "../cli-context.ts";
 import { friendlyPath } from "../friendly-path.ts";
+import { printJson } from "../output/print-json.ts";
 
 interface NewOptions {
   readonly tasksRoot: string;
   readonly output: "csv" | "json";
+  readonly json?: boolean;
 }
 
 /** `ale tasks new` */
@@ -18,6 +20,7 @@ export function tasksNewCommand(context: CliContext): Command {
     .addOption(
       new Option("--output <kind>", "what the sample work hands in").choices(["csv", "json"]).default("csv"),
     )
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale tasks new business_finance/stock_take")
     .action(async (id: string, options: NewOptions) => {
       const dir = await scaffoldTask({
@@ -25,6 +28,7 @@ export function tasksNewCommand(context: CliContext): Command {
         dir: resolve(context.cwd, options.tasksRoot),
         kind: options.output,
       });
+      if (options.json === true) return printJson({ workflow: id, dir }, context.out);
       const shown = friendlyPath(dir, context.cwd);
       context.out.write(
         `${id} is in ${shown}\n  node ${join(shown, "main.ts")} solve   the sample works already\n  node ${join(shown, "main.ts")} check   lists the places to fill in\n`,

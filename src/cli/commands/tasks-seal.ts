@@ -7,6 +7,7 @@ import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { friendlyPath } from "../friendly-path.ts";
+import { printJson } from "../output/print-json.ts";
 import { chooseInstances, readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
 
@@ -15,6 +16,7 @@ interface SealOptions {
   readonly into: string;
   readonly tasksRoot?: readonly string[];
   readonly provider: string;
+  readonly json?: boolean;
 }
 
 /** `ale tasks seal` */
@@ -26,12 +28,14 @@ export function tasksSealCommand(context: CliContext): Command {
     .option("--into <dir>", "where the sealed packages go", "sealed")
     .option("--tasks-root <dir>", "look for packages here; may be given several times", collectOption)
     .option("--provider <name>", "where inputs are generated", "auto")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale tasks seal legal/contract_portfolio_audit --recipient age1…")
     .action(async (patterns: readonly string[], options: SealOptions) => {
       const found = await readTasks(context, options.tasksRoot);
       const chosen = chooseInstances(found, { include: patterns, exclude: [] });
       const provider = chooseProvider(context, options.provider);
       const workbench = createTaskWorkbench(await createBench(context, { provider, run: "seal" }));
+      const sealed: { readonly workflow: string; readonly dir: string }[] = [];
       for (const task of new Set<TaskPackage>(chosen.map((item) => item.task))) {
         const stagedInstances = [];
         for (const instance of task.instances) {
@@ -40,7 +44,10 @@ export function tasksSealCommand(context: CliContext): Command {
         }
         const sealing = { recipients: options.recipient, stagedInstances };
         const dir = await sealPackage(task, sealing, resolve(context.cwd, options.into));
+        sealed.push({ workflow: task.manifest.id, dir });
+        if (options.json === true) continue;
         context.out.write(`${task.manifest.id} sealed in ${friendlyPath(dir, context.cwd)}\n`);
       }
+      if (options.json === true) printJson(sealed, context.out);
     });
 }
