@@ -1,11 +1,12 @@
-import { homedir } from "node:os";
+import { constants, homedir } from "node:os";
 import { join } from "node:path";
+import { AleError } from "../contract/ale-error.ts";
 import type { CliContext, ExitStatus, TextSink } from "./cli-context.ts";
 import { createSystemClock } from "./system-clock.ts";
 
 /** The real process as a command's surroundings. Reads the environment, here and nowhere else. */
 export function createProcessContext(process: NodeJS.Process): CliContext {
-  const { interrupted, atOnce } = watchInterrupts(process);
+  const interrupts = watchInterrupts(process);
   dieWithLauncher(process);
   let exitStatus: ExitStatus = 0;
   return {
@@ -26,8 +27,12 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
     color: process.env["NO_COLOR"] === undefined && process.stdout.isTTY === true,
     secrets: secretsOf(process.env),
     invocation: ["ale", ...process.argv.slice(2)],
-    interrupted,
-    atOnce,
+    get interrupted() {
+      return interrupts.first();
+    },
+    get atOnce() {
+      return interrupts.second();
+    },
     setExitStatus(status) {
       if (status > exitStatus) exitStatus = status;
       process.exitCode = exitStatus;
@@ -59,14 +64,47 @@ function createSink(stream: NodeJS.WriteStream): TextSink {
   };
 }
 
-/** The first Ctrl-C (or SIGTERM) asks to finish tearing down, the second to stop at once. */
-function watchInterrupts(process: NodeJS.Process): { interrupted: AbortSignal; atOnce: AbortSignal } {
+interface Interrupts {
+  readonly first: () => AbortSignal;
+  readonly second: () => AbortSignal;
+}
+
+/**
+ * The first Ctrl-C (or SIGTERM) asks to finish tearing down, the second to stop at once. A command that never asks
+ * for these signals is ended by the first one, as any program is; one that only asks for the first, by the second;
+ * any command by the third.
+ */
+function watchInterrupts(process: NodeJS.Process): Interrupts {
   const first = new AbortController();
   const second = new AbortController();
-  const interrupt = (): void => (first.signal.aborted ? second : first).abort();
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-  return { interrupted: first.signal, atOnce: second.signal };
+  let isWatching = false;
+  let isSecondHeard = false;
+  const interrupt = (signal: NodeJS.Signals): void => {
+    const isLast = second.signal.aborted || (first.signal.aborted && !isSecondHeard);
+    if (isLast) process.exit(128 + constants.signals[signal]);
+    (first.signal.aborted ? second : first).abort(interruption(signal));
+  };
+  const watch = (): void => {
+    if (isWatching) return;
+    isWatching = true;
+    process.on("SIGINT", interrupt);
+    process.on("SIGTERM", interrupt);
+  };
+  return {
+    first() {
+      watch();
+      return first.signal;
+    },
+    second() {
+      watch();
+      isSecondHeard = true;
+      return second.signal;
+    },
+  };
+}
+
+function interruption(signal: NodeJS.Signals): AleError {
+  return new AleError({ code: "interrupted", message: `ended by ${signal}` });
 }
 
 /** Under the launcher of an older Node: its end, however it came, is ours. */
