@@ -1,5 +1,7 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { writeSampleTask } from "../testing/sample-task.ts";
 import { findTasks } from "./find-tasks.ts";
@@ -14,6 +16,23 @@ test("a malformed package is reported and does not stop the others", async () =>
   const { packages, malformed } = await findTasks([sample.root], [nativeFormat]);
   expect(packages.map((task) => task.manifest.id)).toEqual(["demo/ledger_total"]);
   expect(malformed).toMatchObject([{ dir: broken, findings: [{ code: "yaml-syntax", line: 3 }] }]);
+});
+
+test("a manifest that is a link or a pipe is refused unread, and nothing waits for it", async () => {
+  await using sample = await writeSampleTask();
+  for (const name of ["linked", "piped"]) {
+    const dir = join(sample.root, "demo", name);
+    await cp(sample.dir, dir, { recursive: true });
+    await rm(join(dir, "task.yaml"));
+  }
+  await symlink("/etc/passwd", join(sample.root, "demo", "linked", "task.yaml"));
+  await promisify(execFile)("mkfifo", [join(sample.root, "demo", "piped", "task.yaml")]);
+  const { packages, malformed } = await findTasks([sample.root], [nativeFormat]);
+  expect(packages.map((task) => task.dir)).toEqual([sample.dir]);
+  expect(malformed.flatMap((broken) => broken.findings.map((finding) => finding.code))).toEqual([
+    "not-a-plain-file",
+    "not-a-plain-file",
+  ]);
 });
 
 test("the same root twice, or a root within another, gives each package once", async () => {

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
 import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
@@ -30,7 +30,13 @@ async function read(dir: string): Promise<ReadOutcome> {
 
   const manifestPath = join(dir, "task.yaml");
   const manifestText = await readIfThere(manifestPath);
-  if (manifestText === undefined) return malformed([missingFile(manifestPath, "the manifest")]);
+  if (manifestText === undefined) {
+    const isThere = await lstat(manifestPath).then(
+      () => true,
+      () => false,
+    );
+    return malformed([isThere ? strangeFile(manifestPath) : missingFile(manifestPath, "the manifest")]);
+  }
   const parsed = parseYamlFile<TaskManifest>({
     path: manifestPath,
     text: manifestText,
@@ -106,12 +112,12 @@ function strangeFile(path: string): Finding {
   };
 }
 
+/** Only a plain file: a link could show what is none of the package's, and a pipe would never end. */
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return (await lstat(path)).isFile() ? await readFile(path, "utf8") : undefined;
   } catch (error) {
-    if (["ENOENT", "EISDIR", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code)))
-      return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw error;
   }
 }

@@ -143,6 +143,12 @@ describe("a YAML file", () => {
     );
   });
 
+  test("that one fault breaks a thousand times is told in few findings", () => {
+    const text = `a: ${"[".repeat(20_000)}\n`;
+    const parsed = parseYamlFile({ path: "x.yaml", text, schema: z.json() });
+    expect(parsed.kind === "malformed" && parsed.findings.length).toBe(10);
+  });
+
   test("written by a program is read as it was meant", () => {
     const schema = z.record(z.string(), z.json());
     const key = fc.stringMatching(/^[a-z]{1,6}$/);

@@ -15,6 +15,9 @@ export type ParsedYaml<T> =
   | { readonly kind: "ok"; readonly value: T; readonly places: YamlPlaces }
   | { readonly kind: "malformed"; readonly findings: readonly Finding[] };
 
+/** One broken bracket can make hundreds; the first ones tell. */
+const mostFaults = 10;
+
 /**
  * Reads one YAML 1.2 document strictly: no duplicate keys, no tabs as indentation, no unknown tag, no key the
  * schema does not know. Every fault is a finding with line, column, the value, and the nearest valid word.
@@ -23,7 +26,7 @@ export type ParsedYaml<T> =
 export function parseYamlFile<T>(source: YamlSource<T>): ParsedYaml<T> {
   const lines = new LineCounter();
   const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
-  const faults = [...document.errors, ...document.warnings];
+  const faults = [...document.errors, ...document.warnings].slice(0, mostFaults);
   if (faults.length > 0) {
     return { kind: "malformed", findings: faults.map((fault) => syntaxFinding(fault, source.path, lines)) };
   }
