@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { parseJson } from "../../contract/json-fields.ts";
+import { readServerEvents, type ServerEventReader } from "../server-events.ts";
+import { isUsageChunk } from "../wires/openai/chat-usage-filter.ts";
+import type { AnswerMeter } from "../wires/wire.ts";
+import { answerHeaders } from "./upstream-headers.ts";
+
+export interface RelayedAnswer {
+  /** All of it, as the upstream sent it; cut at {@link keptBytes}. */
+  readonly body: Uint8Array;
+  /** Why the answer did not come to its end. */
+  readonly cut: string | undefined;
+}
+
+/** Most of an answer that is kept for the record. */
+const keptBytes = 64 * 1024 * 1024;
+
+export interface RelaySource {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+/**
+ * Passes an answer on as it comes and reads it along the way. When the client is gone it is read on to its end, since
+ * it is paid for all the same. A broken answer is broken for the client too.
+ */
+export async function relayAnswer(
+  source: RelaySource,
+  response: ServerResponse,
+  meter: AnswerMeter,
+  hideUsage: boolean,
+): Promise<RelayedAnswer> {
+  const isStream = /text\/event-stream/.test(source.headers["content-type"] ?? "");
+  const chunks: Uint8Array[] = [];
+  let kept = 0;
+  let outgoing = "";
+  const events: ServerEventReader | undefined = isStream
+    ? readServerEvents((data, raw) => {
+        const value = parseJson(data);
+        if (value !== undefined) meter.read(value);
+        if (hideUsage && !isUsageChunk(data)) outgoing += raw;
+      })
+    : undefined;
+  const filtered = isStream && hideUsage;
+
+  const send = async (chunk: Uint8Array | string): Promise<void> => {
+    if (chunk.length === 0 || response.destroyed) return;
+    if (response.write(chunk)) return;
+    await Promise.race([once(response, "drain"), once(response, "close")]);
+  };
+  const sendFiltered = async (): Promise<void> => {
+    const text = outgoing;
+    outgoing = "";
+    await send(text);
+  };
+
+  if (!response.destroyed) {
+    response.writeHead(source.status, answerHeaders(source.headers, !filtered));
+    if (isStream) response.flushHeaders();
+  }
+  let cut: string | undefined;
+  try {
+    for await (const chunk of source.body as AsyncIterable<Buffer>) {
+      if (!filtered) await send(chunk);
+      events?.push(chunk);
+      if (filtered) await sendFiltered();
+      if (kept < keptBytes) chunks.push(chunk);
+      kept += chunk.byteLength;
+    }
+    events?.end();
+    if (filtered) await sendFiltered();
+  } catch (error) {
+    cut = error instanceof Error ? error.message : String(error);
+  }
+  const body = Buffer.concat(chunks);
+  if (!isStream && cut === undefined) {
+    const value = parseJson(body.toString("utf8"));
+    if (value === undefined) cut = "the answer is not JSON";
+    else meter.read(value);
+    response.end();
+  } else if (cut === undefined) response.end();
+  else response.destroy();
+  return { body, cut };
+}

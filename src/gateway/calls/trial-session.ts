@@ -1,0 +1,30 @@
+import type { Maybe } from "../../contract/absence.ts";
+import type { Contestant } from "../../contract/contestant.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { UpstreamFailure } from "../gateway.ts";
+import type { Spend } from "../money/spend.ts";
+import type { CallLog } from "../record/call-log.ts";
+import type { Replay } from "../record/replay.ts";
+
+/** One open trial, as the calls made for it see it. */
+export interface TrialSession {
+  readonly contestant: Contestant;
+  readonly spend: Spend;
+  readonly log: CallLog;
+  /** Answers in place of servers. */
+  readonly replay: Promise<Replay> | undefined;
+  readonly onWait: () => Disposable;
+  /** Aborted when the trial is closed: calls that wait are given up. */
+  readonly closing: AbortSignal;
+  /** Aborted when answers under way may go on no longer. */
+  readonly over: AbortSignal;
+  nextSeq(): number;
+  noteWaited(ms: number): void;
+  noteLimit(limit: string): void;
+  noteRefusal(reason: string): void;
+  noteSubstitution(asked: string, served: string): void;
+  noteFailure(failure: UpstreamFailure): void;
+  noteDivergence(message: string): void;
+  /** Adds to what the trial has used. */
+  settle(usage: Maybe<Usage>, costUsd: Maybe<number>): void;
+}

@@ -1,0 +1,99 @@
+import type { Maybe } from "../contract/absence.ts";
+import type { Clock } from "../contract/clock.ts";
+import type { Contestant } from "../contract/contestant.ts";
+import type { Finding } from "../contract/finding.ts";
+import type { Limits } from "../contract/limits.ts";
+import type { ModelsFile } from "../contract/models-file.ts";
+import type { Random } from "../contract/random.ts";
+import type { Usage } from "../contract/usage.ts";
+import type { WireName } from "../contract/wire.ts";
+import type { Upstream } from "./upstream/upstream.ts";
+
+export interface GatewayOptions {
+  readonly models: ModelsFile;
+  /** The real keys, by the name of their environment variable. They are never written anywhere. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** For the jitter of retries. */
+  readonly random: Random;
+  /** Makes trial tokens: unguessable, and never the same twice. */
+  readonly token: () => string;
+  /** Also listen on this unix socket, for sandboxes without a network. At most about 100 characters. */
+  readonly socketPath?: string;
+  /** Reaches the servers; default over HTTP. */
+  readonly upstream?: Upstream;
+  /** For answers still under way when a trial is closed, in milliseconds; default 30 s. */
+  readonly drainMs?: number;
+}
+
+/**
+ * Stands between harnesses and models. One for an exam: open a trial just before its harness is launched, give the
+ * harness the grant's token in place of a key and the grant's endpoint in place of the provider's, close it when the
+ * harness has returned.
+ */
+export interface Gateway extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, for harnesses on the host. */
+  readonly origin: string;
+  readonly socketPath: string | undefined;
+  /** What stands in the way of this contestant: unknown model, no key, no price; each with its remedy. */
+  check(contestant: Contestant, limits: Limits): readonly Finding[];
+  openTrial(options: TrialGrantOptions): TrialGrant;
+}
+
+export interface TrialGrantOptions {
+  readonly trial: string;
+  /** Its effort is put into requests that say none themselves. */
+  readonly contestant: Contestant;
+  /** Tokens, cost and calls are enforced here; times are the exam's. */
+  readonly limits: Limits;
+  /** A call begins to wait on a rate limit or a retry; disposed of when it goes on. Waits may overlap. */
+  readonly onWait: () => Disposable;
+  /** A call was turned away at this limit, by its name in {@link Limits}. Told once. */
+  readonly onExceeded: (limit: string) => void;
+  /** Host folder for `calls.jsonl` and `bodies/`; absent = nothing is written. */
+  readonly record?: string;
+  /** Answers from this recording, and reaches no server. */
+  readonly replay?: string;
+}
+
+/** A model call that no retry could save, or that was lost under way: not the contestant's fault. */
+export interface UpstreamFailure {
+  readonly model: string;
+  /** HTTP status, 0 when there was none. */
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What a trial has used. */
+export interface TrialMeter {
+  /** Over all calls whose provider told its numbers. */
+  readonly usage: Usage;
+  /** Calls that were sent on and whose usage the provider never told. */
+  readonly unmetered: number;
+  /** Unknown as soon as one call's cost is. */
+  readonly costUsd: Maybe<number>;
+  /** By the price table, over the calls whose cost is known. */
+  readonly knownCostUsd: number;
+  /** Waits on rate limits and retries, summed over calls. */
+  readonly waitedMs: number;
+  /** Calls that the provider or the model declined, with the reason. */
+  readonly refusals: readonly string[];
+  /** Models that answered in place of the one asked for: `asked → served`. */
+  readonly substitutions: readonly string[];
+  readonly failures: readonly UpstreamFailure[];
+  /** The limit at which calls were turned away. */
+  readonly exceeded: string | undefined;
+  /** Where a replay left its recording. */
+  readonly divergence: string | undefined;
+}
+
+/** A trial's way to its models. */
+export interface TrialGrant extends AsyncDisposable {
+  /** In place of a key, in whichever header the wire's client uses. */
+  readonly token: string;
+  /** Base URLs on the host, as each wire's official client takes them. */
+  readonly endpoints: Readonly<Record<WireName, string>>;
+  meter(): TrialMeter;
+  /** Revokes the token, waits for answers under way and for the record to be written. Idempotent. */
+  close(): Promise<TrialMeter>;
+}

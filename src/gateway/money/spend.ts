@@ -1,0 +1,63 @@
+import { known, type Maybe } from "../../contract/absence.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+
+/** What one trial has used, against its limits. */
+export interface Spend {
+  /** Counts one more call, or names the limit that forbids it. */
+  admit(): "tokens" | "cost_usd" | "calls" | undefined;
+  /** The end of a call that was admitted. */
+  settle(usage: Maybe<Usage>, costUsd: Maybe<number>): void;
+  /** `calls` counts every call admitted. */
+  usage(): Usage;
+  readonly unmetered: number;
+  readonly costUsd: Maybe<number>;
+  readonly knownCostUsd: number;
+}
+
+export function createSpend(limits: Limits): Spend {
+  let usage: Usage = noUsage;
+  let calls = 0;
+  let unmetered = 0;
+  let dollars = 0;
+  let missing: Maybe<number> | undefined;
+  const reached = (value: number, limit: number | undefined): boolean =>
+    limit !== undefined && value >= limit;
+
+  return {
+    admit() {
+      if (reached(calls, limits.calls)) return "calls";
+      if (reached(usage.input + usage.output, limits.tokens)) return "tokens";
+      if (reached(dollars, limits.cost_usd)) return "cost_usd";
+      calls++;
+      return undefined;
+    },
+    settle(used, cost) {
+      if (used.known) usage = addUsage(usage, used.value);
+      else unmetered++;
+      if (cost.known) dollars += cost.value;
+      else missing ??= cost;
+    },
+    usage: () => ({ ...usage, calls }),
+    get unmetered() {
+      return unmetered;
+    },
+    get costUsd() {
+      return missing ?? known(dollars);
+    },
+    get knownCostUsd() {
+      return dollars;
+    },
+  };
+}
+
+function addUsage(first: Usage, second: Usage): Usage {
+  return {
+    calls: first.calls + second.calls,
+    input: first.input + second.input,
+    cached: first.cached + second.cached,
+    cacheWrite: first.cacheWrite + second.cacheWrite,
+    output: first.output + second.output,
+    reasoning: first.reasoning + second.reasoning,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from "../contract/clock.ts";
+import type { TrialSession } from "./calls/trial-session.ts";
+import type { TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
+import { createSpend } from "./money/spend.ts";
+import { createBodyRedaction } from "./record/body-redaction.ts";
+import { createCallLog } from "./record/call-log.ts";
+import { openReplay } from "./record/replay.ts";
+
+/** An open trial from the gateway's side. */
+export interface OpenTrial {
+  readonly session: TrialSession;
+  meter(): TrialMeter;
+  /** Counts a call of this trial as under way until it settles. */
+  track(call: Promise<void>): void;
+  /** Gives up what waits, lets answers under way end for so long, then writes what is left to write. */
+  close(drainMs: number): Promise<TrialMeter>;
+}
+
+export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: readonly string[]): OpenTrial {
+  const spend = createSpend(options.limits);
+  const log = createCallLog(options.record, createBodyRedaction(secrets));
+  const replay = options.replay === undefined ? undefined : openReplay(options.replay);
+  // A recording that cannot be read is told by the first call, or by closing.
+  replay?.catch(() => undefined);
+  const closing = new AbortController();
+  const over = new AbortController();
+  const refusals: string[] = [];
+  const substitutions = new Set<string>();
+  const failures: UpstreamFailure[] = [];
+  const underWay = new Set<Promise<void>>();
+  let seq = 0;
+  let waitedMs = 0;
+  let exceeded: string | undefined;
+  let divergence: string | undefined;
+  let failure: unknown;
+
+  const session: TrialSession = {
+    contestant: options.contestant,
+    spend,
+    log,
+    replay,
+    onWait: options.onWait,
+    closing: closing.signal,
+    over: over.signal,
+    nextSeq: () => ++seq,
+    noteWaited: (ms) => {
+      waitedMs += ms;
+    },
+    noteLimit(limit) {
+      if (exceeded !== undefined) return;
+      exceeded = limit;
+      options.onExceeded(limit);
+    },
+    noteRefusal: (reason) => refusals.push(reason),
+    noteSubstitution: (asked, served) => substitutions.add(`${asked} → ${served}`),
+    noteFailure: (lost) => failures.push(lost),
+    noteDivergence: (message) => {
+      divergence ??= message;
+    },
+    settle: (usage, cost) => spend.settle(usage, cost),
+  };
+
+  const meter = (): TrialMeter => ({
+    usage: spend.usage(),
+    unmetered: spend.unmetered,
+    costUsd: spend.costUsd,
+    knownCostUsd: spend.knownCostUsd,
+    waitedMs,
+    refusals: [...refusals],
+    substitutions: [...substitutions],
+    failures: [...failures],
+    exceeded,
+    divergence,
+  });
+
+  let closed: Promise<TrialMeter> | undefined;
+  const close = async (drainMs: number): Promise<TrialMeter> => {
+    closing.abort(new DOMException("the trial was closed", "AbortError"));
+    const drained = new AbortController();
+    const limit = clock.sleep(drainMs, drained.signal).then(
+      () => over.abort(new DOMException("the trial was closed", "AbortError")),
+      () => undefined,
+    );
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+    drained.abort();
+    await limit;
+    await log.flush();
+    if (failure !== undefined) throw failure;
+    return meter();
+  };
+
+  return {
+    session,
+    meter,
+    track(call) {
+      const tracked = call.catch((error: unknown) => {
+        failure ??= error;
+      });
+      underWay.add(tracked);
+      void tracked.then(() => underWay.delete(tracked));
+    },
+    close: (drainMs) => (closed ??= close(drainMs)),
+  };
+}
