@@ -1,13 +1,6 @@
 import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-
-/** True for a folder, false for anything else and for nothing. */
-export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
-}
+import { isFolder } from "../../task/is-folder.ts";
 
 /** Copies a folder's contents, links as links, when it is there; makes the target anyway. */
 export async function copyFolder(from: string, to: string): Promise<void> {

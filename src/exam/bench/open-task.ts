@@ -1,9 +1,10 @@
 import { cp, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
+import { isFolder } from "../../task/is-folder.ts";
 import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
-import { isFolder, makeReadable } from "./host-folders.ts";
+import { makeReadable } from "./host-folders.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { makeInstance, stagedIn, stageInstance } from "./stage-instance.ts";
 import type { TaskBench } from "./task-bench.ts";

@@ -4,11 +4,11 @@ import { AleError } from "../../contract/ale-error.ts";
 import { isRetryable, type TrialStatus, trialStatusSchema } from "../../contract/trial-status.ts";
 import { recordRegrade } from "../../record/record-regrade.ts";
 import type { AttemptRecord, Regrade } from "../../record/run-record.ts";
+import { isFolder } from "../../task/is-folder.ts";
 import type { GradeOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { benchTeardown } from "../bench/bench-teardown.ts";
 import { gradeArtifacts } from "../bench/grade-artifacts.ts";
-import { isFolder } from "../bench/host-folders.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 
 export interface RegradeOptions {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { type Verdict, verdictSchema } from "../../contract/verdict.ts";
 import { copyWritable } from "../copy-writable.ts";
+import { isFolder } from "../is-folder.ts";
 import { listedProbesSchema } from "../qc/listed-probe.ts";
 import type { StagedInstance, StepOutcome, TaskWorkbench } from "../qc/workbench.ts";
 import type { TaskInstance, TaskPackage, TaskVerb } from "../task-package.ts";
@@ -111,8 +112,4 @@ async function runPart(
   });
   if (end === "0") return { kind: "done" };
   return { kind: "failed", message: `${verb} ended with ${end}: ${said.trim()}` };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

@@ -1,7 +1,8 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "../../contract/random.ts";
 import { copyWritable } from "../copy-writable.ts";
+import { isFolder } from "../is-folder.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import type { TaskInstance } from "../task-package.ts";
 
@@ -16,7 +17,7 @@ export async function stageInstance(
   for (const name of ["input", "reference"] as const) {
     await mkdir(staged[name], { recursive: true });
     const own = join(packageDir, name);
-    if ((await stat(own).catch(() => undefined))?.isDirectory()) await copyWritable(own, staged[name]);
+    if (await isFolder(own)) await copyWritable(own, staged[name]);
   }
   const { id, seed, params } = instance;
   await definition.generate?.({ instance: id, seed, params, ...staged, random: createRandom(seed) });

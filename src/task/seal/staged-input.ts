@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { isFolder } from "../is-folder.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 import { stagedFolder } from "./sealed-index.ts";
 
@@ -6,6 +6,5 @@ import { stagedFolder } from "./sealed-index.ts";
 export async function stagedInput(task: TaskPackage, instance: TaskInstance): Promise<string | undefined> {
   if (!task.sealed) return undefined;
   const folder = stagedFolder(task.dir, instance.variant);
-  const found = await stat(folder).catch(() => undefined);
-  return found?.isDirectory() === true ? folder : undefined;
+  return (await isFolder(folder)) ? folder : undefined;
 }
