@@ -82,7 +82,11 @@ export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defau
 function number(flag: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new AleError({ code: "usage", message: `${flag} takes a number, not ${JSON.stringify(text)}` });
+  throw new AleError({
+    code: "usage",
+    message: `${flag} takes a number, not ${JSON.stringify(text)}`,
+    remedy: `for example: ${flag} 3`,
+  });
 }
 
 /** `key=value`; a value that is JSON is taken as such, so that lists and numbers can be given. */
@@ -91,7 +95,11 @@ function parseSettings(pairs: readonly string[]): Readonly<Record<string, Settin
     pairs.map((pair) => {
       const at = pair.indexOf("=");
       if (at > 0) return [pair.slice(0, at), settingValue(pair.slice(at + 1))];
-      throw new AleError({ code: "usage", message: `--set takes key=value, not ${JSON.stringify(pair)}` });
+      throw new AleError({
+        code: "usage",
+        message: `--set takes key=value, not ${JSON.stringify(pair)}`,
+        remedy: "for example: --set 'argv=[\"my-agent\"]'",
+      });
     }),
   );
 }

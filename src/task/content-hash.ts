@@ -8,7 +8,7 @@ import type { TaskManifest } from "../contract/task-manifest.ts";
 import { isPublicFile, type PackageFile } from "./package-files.ts";
 
 /** `sha256:` and the 64 hex digits of a text or of bytes. */
-export function digestOf(data: string | Uint8Array): string {
+function digestOf(data: string | Uint8Array): string {
   return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }
 
@@ -37,6 +37,7 @@ export interface FileDigests {
   readonly hidden: string;
 }
 
+/** Digests of the listed files of a package; its manifest is hashed as it is understood, elsewhere. */
 export async function digestPackageFiles(dir: string, files: readonly PackageFile[]): Promise<FileDigests> {
   const counted = files.filter((file) => file.path !== "task.yaml");
   return {

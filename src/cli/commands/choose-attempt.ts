@@ -31,5 +31,6 @@ export function chooseAttempt(
   throw new AleError({
     code: "usage",
     message: `trial ${matching[0]} has no attempt ${number}; it has ${own.map((attempt) => attempt.attempt).join(", ")}`,
+    remedy: "leave --attempt out for the last finished one",
   });
 }

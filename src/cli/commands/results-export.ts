@@ -65,6 +65,7 @@ async function write(
     throw new AleError({
       code: "not-written",
       message: `${output} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      remedy: "name a file in a folder that is there and may be written to with --output",
       cause: error,
     });
   });

@@ -27,6 +27,7 @@ export interface ProgressState {
   readonly startedAt: number;
 }
 
+/** Before anything was heard of the exam. `now` is monotonic, in milliseconds. */
 export function initialProgress(now: number): ProgressState {
   return {
     planned: 0,

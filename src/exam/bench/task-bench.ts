@@ -31,6 +31,7 @@ export interface TaskBench extends TaskBenchOptions {
   readonly staging: Map<string, Promise<StagedInstance>>;
 }
 
+/** A bench that has staged nothing yet. */
 export function createTaskBench(options: TaskBenchOptions): TaskBench {
   return { ...options, staging: new Map() };
 }

@@ -29,6 +29,7 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   const tally = new ExamTally(run.plan.trials.length, await run.attempts());
   const conducting = admitAll(options, cast, tally);
   const end = atOnce === undefined ? await conducting : await Promise.race([conducting, abandoned(atOnce)]);
+  // Nobody waits for it any more: what it still comes to is in the record, or the reaper's.
   if (end === "abandoned") conducting.catch(() => undefined);
   const summary = tally.summary(end);
   options.onProgress?.({ type: "exam-ended", summary });

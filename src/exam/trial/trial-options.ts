@@ -36,6 +36,7 @@ const defaults: ResolvedTrialOptions = {
   budgetRefreshMs: 15 * second,
 };
 
+/** The options with every absent limit at its default. */
 export function resolveTrialOptions(options: TrialOptions = {}): ResolvedTrialOptions {
   return { ...defaults, ...options };
 }

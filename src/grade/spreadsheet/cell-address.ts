@@ -6,7 +6,9 @@ export interface CellPosition {
   readonly column: number;
 }
 
+/** Rows of a worksheet in Excel. */
 export const maxRow = 1_048_576;
+/** Columns of a worksheet in Excel. */
 export const maxColumn = 16_384;
 
 /** `{row: 6, column: 1}` as `B7`. */
@@ -14,6 +16,7 @@ export function formatAddress(position: CellPosition): string {
   return `${columnLetters(position.column)}${position.row + 1}`;
 }
 
+/** `1` as `B`, `26` as `AA`. */
 export function columnLetters(column: number): string {
   let letters = "";
   for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1) {

@@ -11,6 +11,7 @@ export function encodeRow(index: number, key: readonly string[], values: readonl
   return [index, keyText, ...values.map(escapeCell)].join(separator);
 }
 
+/** A coded row, taken apart as far as joining needs. */
 export interface CodedRow {
   readonly index: number;
   readonly key: string;
@@ -18,6 +19,7 @@ export interface CodedRow {
   readonly values: string;
 }
 
+/** Undoes {@link encodeRow}, key and values left coded. */
 export function splitRow(row: string): CodedRow {
   const first = row.indexOf(separator);
   const second = row.indexOf(separator, first + 1);
@@ -25,11 +27,13 @@ export function splitRow(row: string): CodedRow {
   return { index: Number(row.slice(0, first)), key: row.slice(first + 1, end), values: row.slice(end + 1) };
 }
 
+/** The cells of a row's coded values. */
 export function splitValues(values: string): readonly string[] {
   const cells = values.split(separator);
   return values.includes("\u001d") ? cells.map(unescapeCell) : cells;
 }
 
+/** The cells of a coded key. */
 export function splitKey(key: string): readonly string[] {
   return key.split("\u001d;").map(unescapeCell);
 }

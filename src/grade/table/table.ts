@@ -58,8 +58,10 @@ export interface TableLimits {
   readonly maxBatchMs?: number;
 }
 
+/** Limits with nothing left to defaults. */
 export type ResolvedTableLimits = Required<TableLimits>;
 
+/** The limits with every absent one at its default. */
 export function resolveTableLimits(limits: TableLimits = {}): ResolvedTableLimits {
   return {
     maxBytes: limits.maxBytes ?? 4 * 1024 ** 3,

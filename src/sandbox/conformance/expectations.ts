@@ -4,21 +4,23 @@ import type { Clock } from "../../contract/clock.ts";
 import { type CommandOptions, type CommandResult, describeEnd } from "../command.ts";
 import type { Sandbox } from "../sandbox.ts";
 
-/** Fails the case. */
+/** The error that fails a case. */
 export function violated(message: string): AleError {
   return new AleError({ code: "conformance", message });
 }
 
+/** Fails the case unless the condition holds. */
 export function expect(condition: boolean, message: string): void {
   if (!condition) throw violated(message);
 }
 
+/** Fails the case unless both are deeply equal; `what` names the thing seen. */
 export function expectEqual(seen: unknown, wanted: unknown, what: string): void {
   if (isDeepStrictEqual(seen, wanted)) return;
   throw violated(`${what}: wanted ${JSON.stringify(wanted)}, saw ${JSON.stringify(seen)}`);
 }
 
-/** The promise rejects with an `AleError` of the code. */
+/** Fails the case unless the promise rejects with an `AleError` of the code. */
 export async function expectRejection(promise: Promise<unknown>, code: string, what: string): Promise<void> {
   try {
     await promise;
@@ -29,6 +31,7 @@ export async function expectRejection(promise: Promise<unknown>, code: string, w
   throw violated(`${what} did not reject with ${code}`);
 }
 
+/** What a command wrote, as text. */
 export function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("utf8");
 }

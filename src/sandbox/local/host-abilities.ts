@@ -17,6 +17,7 @@ export interface HostAbilities {
 /** CAP_SETGID, CAP_SETUID and CAP_SYS_ADMIN (capabilities(7)). */
 const neededCapabilities = (1n << 6n) | (1n << 7n) | (1n << 21n);
 
+/** What this process may do here, with the programs that were found. */
 export function findHostAbilities(tools: HostTools): HostAbilities {
   const privileged = isPrivileged();
   const image = privileged && tools.has("mkfs.ext4") && existsSync("/dev/loop-control");

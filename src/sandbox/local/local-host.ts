@@ -9,6 +9,7 @@ export interface LocalHost {
   readonly base: BaseTree;
 }
 
+/** Looks at the host; `root` is the file system machines stand on, the host's own by default. */
 export function inspectHost(root: string | undefined): LocalHost {
   const tools = HostTools.find();
   return { tools, abilities: findHostAbilities(tools), base: describeBase(root) };

@@ -122,6 +122,7 @@ export function splitParent(path: string): readonly [parent: string, name: strin
   return [`/${names.join("/")}`, name];
 }
 
+/** Throws an `AleError` coded `sandbox-path` for a path that is not absolute or holds a zero byte. */
 export function checkPath(path: string): void {
   if (!path.startsWith("/")) throw unusablePath(path, "is not an absolute path");
   if (path.includes("\0")) throw unusablePath(JSON.stringify(path), "holds a zero byte");

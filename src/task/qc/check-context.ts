@@ -54,6 +54,7 @@ export function scoreOf(outcome: GradeOutcome): {
     : { score: null, scoreReason: outcome.message };
 }
 
+/** The finding of a grader that ended without a verdict on `what`. */
 export function crashed(what: string, message: string): Finding {
   return {
     severity: "error",

@@ -21,7 +21,9 @@ export interface SealedIndex {
   readonly staged: Readonly<Record<string, string>>;
 }
 
+/** Says of a package that it is sealed, and what is in the archive. */
 export const sealedIndexName = "sealed.json";
+/** The hidden half, encrypted. */
 export const sealedArchiveName = "hidden.tar.gz.age";
 
 const sealedIndexSchema: z.ZodType<SealedIndex> = z.strictObject({

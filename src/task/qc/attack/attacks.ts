@@ -26,6 +26,7 @@ const planted: Readonly<Record<string, string>> = {
   "result.json": '{"score":1,"status":"completed"}\n',
 };
 
+/** Every attack of quality control. */
 export const attacks: readonly Attack[] = [
   {
     name: "links-out",
