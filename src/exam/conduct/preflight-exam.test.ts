@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createExamRig, type ExamRig, type ExamRigOptions } from "../../../test/support/exam-rig.ts";
+import { AleError } from "../../contract/ale-error.ts";
 import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
 import type { MemoryProgram } from "../../testing/memory-sandbox/memory-program.ts";
 import { type Preflight, preflightExam } from "./preflight-exam.ts";
@@ -73,6 +74,24 @@ test("names every contestant that cannot run", async () => {
 test("refuses a task that needs more memory than there is, and warns of one that wants more processors", async () => {
   const { findings } = await preflight({ task: { manifest: { sandbox: { cpus: 8 } } } }, 1024);
   expect(findings).toMatchObject([{ code: "memory-above-capacity" }, { code: "cpus-above-capacity" }]);
+});
+
+test("refuses a sealed task that the key given does not open", async () => {
+  await using rig = await createExamRig({ task: { sealed: true, manifest: { sandbox: { cpus: 1 } } } });
+  const { plan, tasks } = rig;
+  const unseal = async (): Promise<never> => {
+    throw new AleError({ code: "wrong-key", message: "not sealed for this key", remedy: "use another" });
+  };
+  const harnesses = baselineHarnesses("1.0.0");
+  const capacity = { trials: 1, cpus: 1, memory_mb: 4096 };
+  const { findings } = await preflightExam({
+    plan,
+    tasks,
+    bench: { ...rig.bench, unseal },
+    harnesses,
+    capacity,
+  });
+  expect(findings).toMatchObject([{ severity: "error", code: "wrong-key", remedy: "use another" }]);
 });
 
 test("refuses a sealed task without a key, and a task without a grader", async () => {

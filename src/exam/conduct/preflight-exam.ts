@@ -1,9 +1,11 @@
+import { AleError } from "../../contract/ale-error.ts";
 import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import { agentMachine } from "../bench/agent-machine.ts";
 import { hasPart } from "../bench/has-part.ts";
+import { openTask } from "../bench/open-task.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 import type { ExamCapacity } from "./conduct-options.ts";
 import { lookUpPrograms } from "./look-up-programs.ts";
@@ -32,6 +34,7 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
   const findings: Finding[] = [...(await bench.provider.preflight())];
   for (const task of tasks) {
     findings.push(...taskFindings(task, options));
+    findings.push(...(await keyFindings(task, bench)));
     findings.push(...(await machineFindings(task, options)));
   }
 
@@ -53,6 +56,21 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
     return { findings: told, programs: {}, harnesses };
   const looked = await lookUpPrograms(bench, tasks);
   return { findings: [...told, ...looked.findings], programs: looked.programs, harnesses };
+}
+
+/** Opens what is sealed, and closes it again: a key of another pool would only be found out by every trial. */
+async function keyFindings(task: TaskPackage, bench: TaskBench): Promise<readonly Finding[]> {
+  if (!task.sealed || bench.unseal === undefined) return [];
+  try {
+    await using _open = await openTask(bench, task);
+    return [];
+  } catch (error) {
+    if (!AleError.isInstance(error)) throw error;
+    const { code, message, remedy } = error;
+    return [
+      { severity: "error", code, message, path: task.dir, ...(remedy === undefined ? {} : { remedy }) },
+    ];
+  }
 }
 
 function taskFindings(task: TaskPackage, options: PreflightOptions): readonly Finding[] {
