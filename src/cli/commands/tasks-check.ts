@@ -82,7 +82,6 @@ async function check(context: CliContext, patterns: readonly string[], options: 
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
-  for (const [task, own] of reports) await writeReceipt(task, own, { clock: context.clock });
   const instances = [...reports.values()].flat();
   const ok = instances.every((report) => report.ok) && found.malformed.length === 0;
   if (!ok) context.setExitStatus(1);
@@ -90,6 +89,8 @@ async function check(context: CliContext, patterns: readonly string[], options: 
     const malformed = found.malformed.map(({ dir, findings }) => ({ dir, findings }));
     printJson({ ok, instances, malformed }, context.out);
   }
+  // Last: where the packages cannot be written to, what was found has been told.
+  for (const [task, own] of reports) await writeReceipt(task, own, { clock: context.clock });
 }
 
 /** A sealed package is checked opened; its content hash, and so its receipt, is the same. */
