@@ -29,9 +29,10 @@ export function doctorCommand(context: CliContext): Command {
       const { packages, malformed } = await readTasks(context, options.tasksRoot);
       const wanted = new Set(packages.flatMap((task) => task.manifest.sandbox.packages));
       findings.push(...(await missingPackages([...wanted].sort())));
-      findings.push(...malformed.flatMap((outcome) => outcome.findings));
+      // readTasks has printed these on standard error; only the JSON needs them again.
+      const all = [...findings, ...malformed.flatMap((outcome) => outcome.findings)];
 
-      const healthy = findings.every((finding) => finding.severity !== "error");
+      const healthy = all.every((finding) => finding.severity !== "error");
       if (!healthy) context.setExitStatus(1);
       const facts = {
         version: packageVersion(),
@@ -40,7 +41,7 @@ export function doctorCommand(context: CliContext): Command {
         state: context.folders.state,
         workflows: packages.length,
       };
-      if (options.json === true) return printJson({ healthy, ...facts, findings }, context.out);
+      if (options.json === true) return printJson({ healthy, ...facts, findings: all }, context.out);
       for (const [name, value] of Object.entries(facts)) {
         context.out.write(
           `${name.padEnd(10)} ${typeof value === "string" ? friendlyPath(value, context.cwd) : value}\n`,

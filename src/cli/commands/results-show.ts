@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { Command } from "commander";
 import type { Verdict } from "../../contract/verdict.ts";
 import { countedGrade } from "../../record/counted-grade.ts";
@@ -35,7 +37,7 @@ export function resultsShowCommand(context: CliContext): Command {
         const { result, verdict, regrades, dir } = attempt;
         printJson({ dir, result, verdict: verdict ?? null, regrades }, context.out);
       } else {
-        context.out.write(description(attempt, context.cwd));
+        context.out.write(`${description(attempt, context.cwd)}${await logList(attempt.dir)}`);
       }
     });
 }
@@ -62,6 +64,14 @@ function description(attempt: AttemptRecord, cwd: string): string {
   );
   const files = artifacts.length === 0 ? "" : `\nartifacts\n${artifacts.join("\n")}\n`;
   return `${head}${lines.join("\n")}\n${grade.verdict === undefined ? "" : verdictTables(grade.verdict)}${files}`;
+}
+
+/** The logs by name only: what an agent printed may hold control sequences. */
+async function logList(dir: string): Promise<string> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  if (!entries.some((entry) => entry.name === "logs" && entry.isDirectory())) return "";
+  const names = (await readdir(join(dir, "logs"))).sort();
+  return names.length === 0 ? "" : `\nlogs\n${names.map((name) => `  logs/${name}`).join("\n")}\n`;
 }
 
 function verdictTables(verdict: Verdict): string {

@@ -31,7 +31,7 @@ export function tasksNewCommand(context: CliContext): Command {
       if (options.json === true) return printJson({ workflow: id, dir }, context.out);
       const shown = friendlyPath(dir, context.cwd);
       context.out.write(
-        `${id} is in ${shown}\n  node ${join(shown, "main.ts")} solve   the sample works already\n  node ${join(shown, "main.ts")} check   lists the places to fill in\n`,
+        `${id} is in ${shown}\n  npx node ${join(shown, "main.ts")} solve   the sample works already\n  npx node ${join(shown, "main.ts")} check   lists the places to fill in\n`,
       );
     });
 }

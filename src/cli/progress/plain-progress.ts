@@ -22,7 +22,7 @@ function describe(event: ExamProgress, count: string): string | undefined {
   switch (event.type) {
     case "exam-started":
       return event.done === 0
-        ? `${event.planned} trials`
+        ? `${event.planned} ${event.planned === 1 ? "trial" : "trials"}`
         : `${event.planned} trials, ${event.done} of them finished before`;
     case "trial-ended":
       return `${count} ${describeResult(event.result)}`;
