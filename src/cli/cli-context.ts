@@ -1,6 +1,6 @@
 import type { Clock } from "../contract/clock.ts";
 
-/** Where text goes. `isTerminal` decides colour and live progress. */
+/** Where text goes. `isTerminal` decides on live progress. */
 export interface TextSink {
   write(text: string): void;
   readonly isTerminal: boolean;
@@ -26,7 +26,6 @@ export interface CliContext {
   readonly pid: number;
   /** The Node program that runs this, for task programs in sandboxes. */
   readonly nodeBinary: string;
-  readonly color: boolean;
   /** Values of the environment that look like keys, by name: kept out of every record. */
   readonly secrets: Readonly<Record<string, string>>;
   /** What was typed, for the record. */

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
+import { needsAttempt, trialStandings } from "../exam/conduct/trial-standing.ts";
 import { listRuns } from "../record/list-runs.ts";
 import { openRun } from "../record/open-run.ts";
 
@@ -41,8 +42,8 @@ async function isRun(dir: string): Promise<boolean> {
 }
 
 /**
- * The run to resume: the one named, or the newest whose plan has trials without a finished attempt (with
- * `includeFinished`, the newest). Throws `unknown-run` when there is none.
+ * The run to resume: the one named, or the newest whose plan has trials to be sat yet, or again because they
+ * were cancelled or failed by the house (with `includeFinished`, the newest). Throws `unknown-run` when there is none.
  */
 export async function findUnfinishedRun(
   name: string | undefined,
@@ -55,12 +56,8 @@ export async function findUnfinishedRun(
   const runs = await listRuns(folder);
   for (const dir of runs.toReversed()) {
     const run = await openRun(dir);
-    const finished = new Set(
-      (await run.attempts())
-        .filter((attempt) => attempt.result !== undefined)
-        .map((attempt) => attempt.trial),
-    );
-    if (run.plan.trials.some((trial) => !finished.has(trial.id))) return dir;
+    const standings = trialStandings(await run.attempts());
+    if (run.plan.trials.some((trial) => needsAttempt(standings.get(trial.id), []))) return dir;
   }
   // A run that was finished in the meantime is resumed in no time, and its report printed again.
   return findRun(undefined, runsDir, cwd);

@@ -24,7 +24,6 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
     clock: createSystemClock(),
     pid: process.pid,
     nodeBinary: process.execPath,
-    color: process.env["NO_COLOR"] === undefined && process.stdout.isTTY === true,
     secrets: secretsOf(process.env),
     invocation: ["ale", ...process.argv.slice(2)],
     get interrupted() {

@@ -12,7 +12,6 @@ export function createSilentContext(): CliContext {
     clock: createSystemClock(),
     pid: 0,
     nodeBinary: "/nonexistent/node",
-    color: false,
     secrets: {},
     invocation: [],
     interrupted: new AbortController().signal,
