@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { AleError } from "../contract/ale-error.ts";
+import { parseModelsFile } from "./read-models-file.ts";
+
+const head =
+  "schema: ale/models@1\nupstreams:\n  here: { base_url: 'http://127.0.0.1:1', wires: [gemini] }\n";
+
+function problem(text: string): string {
+  try {
+    parseModelsFile(text, "models.yaml");
+    return "none";
+  } catch (error) {
+    if (!AleError.isInstance(error)) throw error;
+    return error.message;
+  }
+}
+
+test("a short models file is read with its defaults", () => {
+  const { upstreams, models } = parseModelsFile(`${head}models: { a: { upstream: here } }`, "models.yaml");
+  expect(upstreams["here"]).toMatchObject({
+    rate: {},
+    retry: { attempts: 8, base_seconds: 1, max_seconds: 60 },
+  });
+  expect(models["a"]).toEqual({ upstream: "here", served_as: [], prices: [], effort: "level", efforts: [] });
+});
+
+test("what is wrong in a models file is told with its place", () => {
+  expect(problem(`${head}models: { a: { upstream: there } }`)).toBe(
+    "models.yaml: models.a.upstream: there is no upstream there; there are: here",
+  );
+  expect(problem(`${head}models: { a: { upstream: here, key: sk } }`)).toMatch(/models\.a: Unrecognized key/);
+  expect(problem("schema: [")).toMatch(/^models.yaml: /);
+});
