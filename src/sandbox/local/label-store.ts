@@ -70,8 +70,9 @@ export class LabelStore {
     let text: string;
     try {
       text = await readFile(join(this.machineFolder(id), "label.json"), "utf8");
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
     }
     const parsed = machineLabelSchema.safeParse(parseJson(text));
     return parsed.success ? parsed.data : undefined;
@@ -97,10 +98,16 @@ export class LabelStore {
   async #entries(): Promise<string[]> {
     try {
       return await readdir(this.folder);
-    } catch {
-      return [];
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
     }
   }
+}
+
+/** Anything else that keeps a label from being read must be heard of: its machine would be reaped by nobody. */
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 /** True when the label's owner still lives. */
