@@ -5,6 +5,8 @@ import { z } from "zod";
 import { examFileSchema } from "../src/contract/exam-file.ts";
 import { examLockSchema } from "../src/contract/exam-lock.ts";
 import { examPlanSchema } from "../src/contract/exam-plan.ts";
+import { modelCallSchema } from "../src/contract/model-call.ts";
+import { modelsFileSchema } from "../src/contract/models-file.ts";
 import { reportedBoardSchema } from "../src/contract/reported-board.ts";
 import { taskManifestSchema } from "../src/contract/task-manifest.ts";
 import { trialEventSchema } from "../src/contract/trial-event.ts";
@@ -22,9 +24,11 @@ const documents: readonly {
 }[] = [
   { name: "task", title: "Task package manifest, task.yaml", schema: taskManifestSchema, byHand: true },
   { name: "exam", title: "Exam, exam.yaml", schema: examFileSchema, byHand: true },
+  { name: "models", title: "Models and their servers, models.yaml", schema: modelsFileSchema, byHand: true },
   { name: "plan", title: "Resolved plan of a run, exam.json", schema: examPlanSchema, byHand: false },
   { name: "lock", title: "All that re-creates a run, lock.json", schema: examLockSchema, byHand: false },
   { name: "event", title: "One line of an attempt's events.jsonl", schema: trialEventSchema, byHand: false },
+  { name: "call", title: "One line of a trial's calls.jsonl", schema: modelCallSchema, byHand: false },
   { name: "result", title: "Result of an attempt, result.json", schema: trialResultSchema, byHand: false },
   {
     name: "reported",
