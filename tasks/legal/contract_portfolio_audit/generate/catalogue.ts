@@ -56,7 +56,14 @@ export const topics = [
 
 export const insuranceTypes = ["professional indemnity", "public liability", "product liability"];
 
-export const signatories = ["J. Whitcombe", "R. Adeyemi", "M. Sorensen", "A. Keller", "P. Marchetti", "S. Okonjo"];
+export const signatories = [
+  "J. Whitcombe",
+  "R. Adeyemi",
+  "M. Sorensen",
+  "A. Keller",
+  "P. Marchetti",
+  "S. Okonjo",
+];
 
 /** Sections that impose nothing the register asks for; `{noun}` is the contract's word for itself. */
 export const fillers: readonly (readonly [heading: string, texts: readonly string[]])[] = [

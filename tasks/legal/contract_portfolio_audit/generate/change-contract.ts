@@ -1,11 +1,16 @@
-import type { Clause, Contract, Provision, Section } from "./provision.ts";
 import { saySpan } from "./phrases.ts";
+import type { Clause, Contract, Provision, Section } from "./provision.ts";
 import { valuePhrase, voiceOf, wordProvision } from "./word-provision.ts";
 
 /** What one paragraph of an amendment does. */
 export type Change =
   | { readonly mode: "replace" | "words"; readonly clause: string; readonly provision: Provision }
-  | { readonly mode: "insert"; readonly section: string; readonly heading: string; readonly provision: Provision }
+  | {
+      readonly mode: "insert";
+      readonly section: string;
+      readonly heading: string;
+      readonly provision: Provision;
+    }
   | { readonly mode: "delete"; readonly clause: string }
   | { readonly mode: "extend"; readonly clause: string; readonly months: number }
   | { readonly mode: "rename"; readonly name: string };
@@ -43,7 +48,9 @@ export function applyChange(contract: Contract, change: Change, document: string
   switch (change.mode) {
     case "replace":
     case "words":
-      return mapClause(contract, change.clause, () => [{ number: change.clause, provision: change.provision, document }]);
+      return mapClause(contract, change.clause, () => [
+        { number: change.clause, provision: change.provision, document },
+      ]);
     case "delete":
       return mapClause(contract, change.clause, () => []);
     case "extend":

@@ -1,7 +1,7 @@
 import { addDays, type Day } from "../calendar.ts";
 import type { Block, PageContent, Run } from "../office/page-content.ts";
 import { type Change, wordChange } from "./change-contract.ts";
-import { sayDates, sayDay, sayMoney, ordinal } from "./phrases.ts";
+import { ordinal, sayDates, sayDay, sayMoney } from "./phrases.ts";
 import { type Contract, findClause, type Provision } from "./provision.ts";
 import { valuePhrase, voiceOf, wordProvision } from "./word-provision.ts";
 
@@ -30,7 +30,11 @@ export interface AgreementOptions {
 }
 
 /** The whole text of a contract. */
-export function drawAgreement(contract: Contract, signing: Signing, options: AgreementOptions = {}): PageContent {
+export function drawAgreement(
+  contract: Contract,
+  signing: Signing,
+  options: AgreementOptions = {},
+): PageContent {
   const voice = voiceOf(contract.kind, contract.voice);
   const title = `${options.restates === true ? "AMENDED AND RESTATED " : ""}${titles[contract.kind]}`;
   const blocks: Block[] = [
@@ -60,13 +64,17 @@ export function drawAgreement(contract: Contract, signing: Signing, options: Agr
       blocks.push({ kind: "clause", number, runs });
     }
   }
-  return { running: `${title} No. ${contract.number}`, blocks: [...blocks, ...signatures(contract, signing)] };
+  return {
+    running: `${title} No. ${contract.number}`,
+    blocks: [...blocks, ...signatures(contract, signing)],
+  };
 }
 
 function trackedRuns(text: string, before: Provision, after: Provision, contract: Contract): readonly Run[] {
   const voice = voiceOf(contract.kind, contract.voice);
   const [old, now] = [valuePhrase(before, voice), valuePhrase(after, voice)];
-  if (old === undefined || now === undefined || !text.includes(old)) throw new Error(`no change to track in: ${text}`);
+  if (old === undefined || now === undefined || !text.includes(old))
+    throw new Error(`no change to track in: ${text}`);
   const at = text.indexOf(old);
   return [
     { text: text.slice(0, at) },
@@ -101,7 +109,9 @@ export function drawTermination(contract: Contract, on: Day, signing: Signing): 
 }
 
 function letter(contract: Contract, title: string, texts: readonly string[], signing: Signing): PageContent {
-  const clauses = texts.map((text, index): Block => ({ kind: "clause", number: `${index + 1}.`, runs: [{ text }] }));
+  const clauses = texts.map(
+    (text, index): Block => ({ kind: "clause", number: `${index + 1}.`, runs: [{ text }] }),
+  );
   return {
     running: `${title} to Contract No. ${contract.number}`,
     blocks: [
@@ -122,7 +132,10 @@ export function drawSchedule(contract: Contract, signing: Signing): PageContent 
   const [count, due] =
     perYear === 12
       ? ["12 equal instalments", `the ${ordinal(day)} day of each calendar month`]
-      : [perYear === 1 ? "1 instalment" : `${perYear} equal instalments`, `${sayDates(fee.instalments)} in each year`];
+      : [
+          perYear === 1 ? "1 instalment" : `${perYear} equal instalments`,
+          `${sayDates(fee.instalments)} in each year`,
+        ];
   const rows = [
     ["Charge", "Amount per year", "Paid in", "Due on"],
     ["Annual Fee", sayMoney(fee.annual, contract.voice), count, due],

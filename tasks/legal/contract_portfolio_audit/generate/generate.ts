@@ -20,7 +20,9 @@ export async function generate({ input, reference, params, random }: GenerateCon
   mkdirSync(join(input, "contracts"));
   for (const { name, format, numbering, dated, content } of threads.flatMap(({ files }) => files)) {
     const bytes =
-      format === "docx" ? writeDocx(content, { numbering, changedOn: dated }) : await writePdf(content, dated);
+      format === "docx"
+        ? writeDocx(content, { numbering, changedOn: dated })
+        : await writePdf(content, dated);
     writeFileSync(join(input, "contracts", name), bytes);
   }
 

@@ -35,10 +35,12 @@ export function makeContract(plan: ContractPlan, document: string, random: Rando
     .filter(([, provisions]) => provisions.length > 0);
   const noun = voiceOf(plan.kind, style).noun;
   const padding = random.shuffle(fillers).slice(0, plan.kind === "order" ? 2 : random.integer(4, 6));
-  const padded = padding.map(([heading, texts]): Group => [
-    heading,
-    texts.map((text) => ({ kind: "filler", text: text.replaceAll("{noun}", noun) })),
-  ]);
+  const padded = padding.map(
+    ([heading, texts]): Group => [
+      heading,
+      texts.map((text) => ({ kind: "filler", text: text.replaceAll("{noun}", noun) })),
+    ],
+  );
   const effect: Provision = { kind: "effect", style: plan.effectStyle, date: plan.effective };
   const opening: Group = ["Definitions and effect", [effect, ...definitions(noun)]];
   const sections = [opening, ...random.shuffle([...groups, ...padded])].map(
@@ -81,7 +83,13 @@ function drawGroups(plan: ContractPlan, random: Random): readonly Group[] {
     const until = addMonths(plan.effective, 36);
     return [
       ["Term", [{ kind: "fixed-end", until }]],
-      ["Charges", [drawFee(money(random.integer(20, 90) * 1200), "client", random), { kind: "payment-terms", within: { count: 30, unit: "days" } }]],
+      [
+        "Charges",
+        [
+          drawFee(money(random.integer(20, 90) * 1200), "client", random),
+          { kind: "payment-terms", within: { count: 30, unit: "days" } },
+        ],
+      ],
       ["Liability", [{ kind: "liability", whose: "counterparty", cap: money(cap) }]],
       law,
     ];
@@ -108,7 +116,13 @@ function drawGroups(plan: ContractPlan, random: Random): readonly Group[] {
     const within = { count: random.pick([14, 30, 45]), unit: "days" } as const;
     return [
       term,
-      ["Prices", [{ kind: "unit-price", product, price }, { kind: "price-protection", product, within }]],
+      [
+        "Prices",
+        [
+          { kind: "unit-price", product, price },
+          { kind: "price-protection", product, within },
+        ],
+      ],
       liability(cap),
       ...standing,
     ];
@@ -162,7 +176,12 @@ function drawInsurance(currency: string, random: Random): Provision {
 
 function drawExclusivity(random: Random): Group {
   const where = random.shuffle(countries).slice(0, random.integer(2, 4)).sort();
-  const provision: Provision = { kind: "exclusivity", months: 36, product: "level sensors", countries: where };
+  const provision: Provision = {
+    kind: "exclusivity",
+    months: 36,
+    product: "level sensors",
+    countries: where,
+  };
   return ["Exclusivity", [provision]];
 }
 
@@ -174,5 +193,9 @@ function drawAssignment(random: Random): Provision {
 function drawChangeOfControl(random: Random): Provision {
   const unit = random.pick(["days", "business days"] as const);
   const count = random.pick([5, 10, 15, 20, 30]);
-  return { kind: "change-of-control", within: { count, unit }, whose: random.pick(["counterparty", "both"] as const) };
+  return {
+    kind: "change-of-control",
+    within: { count, unit },
+    whose: random.pick(["counterparty", "both"] as const),
+  };
 }

@@ -1,6 +1,5 @@
 import { addMonths } from "../calendar.ts";
-import type { Desk } from "./make-portfolio.ts";
-import { monthsBefore, mustFind } from "./make-services.ts";
+import { type Desk, monthsBefore, mustFind } from "./desk.ts";
 import type { Provision } from "./provision.ts";
 import type { Thread } from "./thread.ts";
 
@@ -34,7 +33,10 @@ export function makeDistribution(desk: Desk, count: number): readonly Thread[] {
       // Would bring a conflict, were it signed.
       const wider: Provision = { ...exclusivity, countries: ["Belgium", "France", "Germany"] };
       const effect = monthsBefore(desk, 2);
-      thread.amend([{ mode: "replace", clause: clause.number, provision: wider }], { effect, counts: "unsigned" });
+      thread.amend([{ mode: "replace", clause: clause.number, provision: wider }], {
+        effect,
+        counts: "unsigned",
+      });
     }
     if (index === 3) {
       // Granted anew, for other goods.
@@ -43,14 +45,21 @@ export function makeDistribution(desk: Desk, count: number): readonly Thread[] {
       thread.amend(
         [
           { mode: "delete", clause: clause.number },
-          { mode: "insert", section: clause.number.split(".")[0] as string, heading: "New exclusivity", provision: anew },
+          {
+            mode: "insert",
+            section: clause.number.split(".")[0] as string,
+            heading: "New exclusivity",
+            provision: anew,
+          },
         ],
         { effect: from },
       );
     }
     if (index === 5) {
       const longer: Provision = { ...exclusivity, months: 48 };
-      thread.amend([{ mode: "words", clause: clause.number, provision: longer }], { effect: monthsBefore(desk, 4) });
+      thread.amend([{ mode: "words", clause: clause.number, provision: longer }], {
+        effect: monthsBefore(desk, 4),
+      });
     }
     return thread;
   });

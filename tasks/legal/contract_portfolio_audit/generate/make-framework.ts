@@ -1,6 +1,5 @@
 import { addMonths, endOfPeriod } from "../calendar.ts";
-import type { Desk } from "./make-portfolio.ts";
-import { monthsBefore, mustFind } from "./make-services.ts";
+import { type Desk, monthsBefore, mustFind } from "./desk.ts";
 import type { Provision } from "./provision.ts";
 import type { Thread } from "./thread.ts";
 
@@ -11,15 +10,30 @@ export function makeFramework(desk: Desk, count: number): readonly Thread[] {
     const lasts: Provision = { kind: "fixed-end", until: endOfPeriod(monthsBefore(desk, 18), 36) };
     const framework = desk.open({ ...start, plan: { ...start.plan, fixed: [lasts] } });
     if (index === 1) {
-      const until = endOfPeriod(lasts.until, 12);
-      framework.amend([{ mode: "replace", clause: mustFind(framework, "fixed-end").number, provision: { ...lasts, until } }], { effect: monthsBefore(desk, 8) });
+      const until = addMonths(lasts.until, 12);
+      framework.amend(
+        [
+          {
+            mode: "replace",
+            clause: mustFind(framework, "fixed-end").number,
+            provision: { ...lasts, until },
+          },
+        ],
+        { effect: monthsBefore(desk, 8) },
+      );
     }
     const orders = [0, 1, 2].map((at) => placeOrder(desk, start, framework, index, at));
     return [framework, ...orders];
   }).flat();
 }
 
-function placeOrder(desk: Desk, start: ReturnType<Desk["plan"]>, framework: Thread, index: number, at: number): Thread {
+function placeOrder(
+  desk: Desk,
+  start: ReturnType<Desk["plan"]>,
+  framework: Thread,
+  index: number,
+  at: number,
+): Thread {
   const law = mustFind(framework, "law");
   const terms = mustFind(framework, "payment-terms");
   const cap = mustFind(framework, "liability").provision.cap;
@@ -42,7 +56,7 @@ function placeOrder(desk: Desk, start: ReturnType<Desk["plan"]>, framework: Thre
   ];
   const different = others[(at + index) % others.length] as readonly Provision[];
   const fixed = kept.map((item) => different.find(({ kind }) => kind === item.kind) ?? item);
-  const effective = addMonths(monthsBefore(desk, 9 - at), 0);
+  const effective = monthsBefore(desk, 9 - at);
   const number = `${start.plan.number}/${at + 1}`;
   const { currency, counterparty, client } = start.plan;
   const order = desk.open({

@@ -1,23 +1,13 @@
 import type { Random } from "ale/contract/random";
-import { addMonths, type Day, dayOf } from "../calendar.ts";
+import { addMonths, dayOf } from "../calendar.ts";
 import type { Params } from "../params.ts";
 import { companies } from "./catalogue.ts";
-import type { ContractPlan } from "./make-contract.ts";
+import type { Desk } from "./desk.ts";
 import { makeDistribution } from "./make-distribution.ts";
 import { makeFramework } from "./make-framework.ts";
 import { makeSales } from "./make-sales.ts";
 import { makeServices } from "./make-services.ts";
-import type { ContractKind, Provision } from "./provision.ts";
-import { type Company, Thread } from "./thread.ts";
-
-/** What the makers of one kind of contract share. */
-export interface Desk {
-  readonly reviewDate: Day;
-  readonly random: Random;
-  /** A plan for the next company, in effect some months before the review. */
-  plan(kind: ContractKind, months: number, extra?: Partial<ContractPlan>): { plan: ContractPlan; company: Company };
-  open(start: { plan: ContractPlan; company: Company }, options?: ConstructorParameters<typeof Thread>[4]): Thread;
-}
+import { Thread } from "./thread.ts";
 
 /** All contracts of the portfolio with their documents. */
 export function makePortfolio(params: Params, random: Random): readonly Thread[] {
@@ -39,7 +29,15 @@ export function makePortfolio(params: Params, random: Random): readonly Thread[]
       const effective = dayOf(month[0], month[1], effectStyle === "month-after" ? 1 : random.integer(1, 28));
       const number = `${prefix}-${effective.slice(0, 4)}-${numbers.pop()}`;
       const currency = random.pick(["EUR", "EUR", "GBP", "USD"]);
-      const plan = { kind, number, client: params.client, counterparty: name, effective, effectStyle, currency };
+      const plan = {
+        kind,
+        number,
+        client: params.client,
+        counterparty: name,
+        effective,
+        effectStyle,
+        currency,
+      };
       return { plan: { ...plan, ...extra }, company: { short, name, seat } };
     },
     open: ({ plan, company }, options) => new Thread(plan, company, taken, random.fork(plan.number), options),
@@ -50,10 +48,4 @@ export function makePortfolio(params: Params, random: Random): readonly Thread[]
     ...makeSales(desk, params.sales),
     ...makeFramework(desk, params.frameworks),
   ];
-}
-
-/** A fee drawn anew, for agreements that leave it to a schedule and for amendments. */
-export function otherFee(fee: Extract<Provision, { kind: "fee" }>, factor: number): typeof fee {
-  const amount = Math.round((fee.annual.amount * factor) / 1200) * 1200;
-  return { ...fee, annual: { ...fee.annual, amount } };
 }

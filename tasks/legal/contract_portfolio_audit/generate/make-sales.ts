@@ -1,5 +1,4 @@
-import type { Desk } from "./make-portfolio.ts";
-import { monthsBefore, mustFind } from "./make-services.ts";
+import { type Desk, monthsBefore, mustFind } from "./desk.ts";
 import type { Provision } from "./provision.ts";
 import type { Thread } from "./thread.ts";
 

@@ -12,7 +12,10 @@ export const months =
 /** A number below 1000 in words. */
 export function inWords(value: number): string {
   if (value < 20) return small[value] as string;
-  if (value < 100) return value % 10 === 0 ? (tens[value / 10] as string) : `${tens[Math.floor(value / 10)]}-${small[value % 10]}`;
+  if (value < 100)
+    return value % 10 === 0
+      ? (tens[value / 10] as string)
+      : `${tens[Math.floor(value / 10)]}-${small[value % 10]}`;
   const rest = value % 100 === 0 ? "" : ` and ${inWords(value % 100)}`;
   return `${small[Math.floor(value / 100)]} hundred${rest}`;
 }
@@ -29,7 +32,10 @@ export function saySpan({ count, unit }: Span, voice: 0 | 1): string {
 export function sayMoney({ amount, currency }: Money, voice: 0 | 1): string {
   if (voice === 1 && amount >= 1e6 && amount % 1e4 === 0) return `${currency} ${amount / 1e6} million`;
   const digits = amount % 1 === 0 ? 0 : 2;
-  const number = amount.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = amount.toLocaleString("en-GB", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return `${currency} ${number}`;
 }
 
@@ -42,7 +48,10 @@ export function sayDay(day: Day, voice: 0 | 1): string {
 /** `15 January, 15 April, 15 July and 15 October`. */
 export function sayDates({ perYear, day, firstMonth }: Instalments): string {
   const step = 12 / perYear;
-  const dates = Array.from({ length: perYear }, (_, index) => `${day} ${months[firstMonth - 1 + index * step]}`);
+  const dates = Array.from(
+    { length: perYear },
+    (_, index) => `${day} ${months[firstMonth - 1 + index * step]}`,
+  );
   return sayList(dates);
 }
 

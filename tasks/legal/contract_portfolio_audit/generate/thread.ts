@@ -38,7 +38,13 @@ export class Thread {
   readonly #taken: Set<string>;
   #amendments = 0;
 
-  constructor(plan: ContractPlan, company: Company, taken: Set<string>, random: Random, options: AgreementOptions & { readonly format?: "docx" | "pdf" } = {}) {
+  constructor(
+    plan: ContractPlan,
+    company: Company,
+    taken: Set<string>,
+    random: Random,
+    options: AgreementOptions & { readonly format?: "docx" | "pdf" } = {},
+  ) {
     this.#company = company;
     this.#random = random;
     this.#taken = taken;
@@ -51,14 +57,22 @@ export class Thread {
   }
 
   /** Signed amendments that are in effect change the contract; others only leave a file. */
-  amend(changes: readonly Change[], about: { readonly effect: Day; readonly counts?: "yes" | "unsigned" | "later" }): void {
+  amend(
+    changes: readonly Change[],
+    about: { readonly effect: Day; readonly counts?: "yes" | "unsigned" | "later" },
+  ): void {
     this.#amendments++;
     const counts = about.counts ?? "yes";
     const format = this.#random.pick(["docx", "pdf"] as const);
     const name = this.#name(`amendment_${this.#amendments}`, format, about.effect);
     const on = addDays(about.effect, -this.#random.integer(3, 25));
     const signing = { ...this.#signing(on), signed: counts !== "unsigned" };
-    const content = drawAmendment(this.contract, changes, { ordinal: this.#amendments, effect: about.effect }, signing);
+    const content = drawAmendment(
+      this.contract,
+      changes,
+      { ordinal: this.#amendments, effect: about.effect },
+      signing,
+    );
     this.#file(name, format, on, content, false);
     if (counts !== "yes") return;
     for (const change of changes) this.contract = applyChange(this.contract, change, name);
@@ -76,11 +90,19 @@ export class Thread {
 
   /** A restatement that was negotiated and never signed, full of tracked changes. */
   draft(plan: ContractPlan, tracked: readonly Provision[]): void {
-    const name = this.#name(this.#random.pick(["FINAL_v3", "restated_clean", "execution_version"]), "docx", plan.effective);
+    const name = this.#name(
+      this.#random.pick(["FINAL_v3", "restated_clean", "execution_version"]),
+      "docx",
+      plan.effective,
+    );
     const drafted = makeContract(plan, name, this.#random.fork(`${plan.number}/draft`));
     const on = addMonths(plan.effective, -1);
     const signing = { ...this.#signing(on), signed: false };
-    const content = drawAgreement(drafted, signing, { restates: true, draft: this.#random.next() < 0.5, tracked });
+    const content = drawAgreement(drafted, signing, {
+      restates: true,
+      draft: this.#random.next() < 0.5,
+      tracked,
+    });
     this.#file(name, "docx", on, content, false);
   }
 

@@ -60,7 +60,12 @@ function prices(live: readonly Contract[]): readonly Conflict[] {
 
 function againstFramework(order: Contract, framework: Contract): readonly Conflict[] {
   const found: Conflict[] = [];
-  const test = (type: ConflictType, theirs: Clause | undefined, own: Clause | undefined, differs: boolean): void => {
+  const test = (
+    type: ConflictType,
+    theirs: Clause | undefined,
+    own: Clause | undefined,
+    differs: boolean,
+  ): void => {
     if (theirs === undefined || own === undefined || !differs) return;
     const departs = "departsFrom" in own.provision ? own.provision.departsFrom : undefined;
     if (departs !== theirs.number) found.push(conflict(type, theirs, own));
@@ -74,7 +79,12 @@ function againstFramework(order: Contract, framework: Contract): readonly Confli
   test("order_term", term, findClause(order, "fixed-end"), longer);
 
   const [cap, ownCap] = [findClause(framework, "liability"), findClause(order, "liability")];
-  test("order_liability", cap, ownCap, (ownCap?.provision.cap.amount ?? 0) > (cap?.provision.cap.amount ?? 0));
+  test(
+    "order_liability",
+    cap,
+    ownCap,
+    (ownCap?.provision.cap.amount ?? 0) > (cap?.provision.cap.amount ?? 0),
+  );
 
   const [terms, ownTerms] = [findClause(framework, "payment-terms"), findClause(order, "payment-terms")];
   const differs = terms?.provision.within.count !== ownTerms?.provision.within.count;

@@ -29,7 +29,10 @@ function initialEnd(contract: Contract, furtherMonths = 0): Day {
 }
 
 /** The register's rows of one contract, none when it is not in force. */
-export function trueRows(contract: Contract, { reviewDate, holidays }: ReviewSetting): readonly RegisterRow[] {
+export function trueRows(
+  contract: Contract,
+  { reviewDate, holidays }: ReviewSetting,
+): readonly RegisterRow[] {
   if (!inForce(contract, reviewDate)) return [];
   const end = finalEnd(contract);
   const rows: RegisterRow[] = [];
@@ -140,7 +143,9 @@ export function trueRows(contract: Contract, { reviewDate, holidays }: ReviewSet
 
   const control = findClause(contract, "change-of-control");
   if (control !== undefined) {
-    add("change_of_control_notice", control, control.provision.whose, { rule: ruleOf(control.provision.within) });
+    add("change_of_control_notice", control, control.provision.whose, {
+      rule: ruleOf(control.provision.within),
+    });
   }
   const assignment = findClause(contract, "assignment");
   if (assignment !== undefined) {

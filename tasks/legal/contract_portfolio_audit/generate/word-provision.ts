@@ -108,14 +108,18 @@ function wording(provision: Provision, voice: Voice): string {
         provision.percent === undefined
           ? cap
           : `the greater of ${cap} and ${provision.percent} per cent of the Annual Fee then in force`;
-      const scope = noun === "Framework Agreement" ? "under this Framework Agreement and under each Order" : `under this ${noun}`;
+      const scope =
+        noun === "Framework Agreement"
+          ? "under this Framework Agreement and under each Order"
+          : `under this ${noun}`;
       const whose = provision.whose === "both" ? "each party" : the(provision.whose);
       return `The total liability of ${whose} ${scope} is limited in any contract year to ${limit}.`;
     }
     case "change-of-control": {
       const within = saySpan(provision.within, style);
       const whose = provision.whose === "both" ? "A party" : `The ${named(provision.whose)}, if it`;
-      const verb = provision.whose === "both" ? "that undergoes a change of control" : "undergoes a change of control,";
+      const verb =
+        provision.whose === "both" ? "that undergoes a change of control" : "undergoes a change of control,";
       return `${whose} ${verb} shall notify the other party in writing within ${within} after the change has taken place.`;
     }
     case "assignment": {
@@ -172,4 +176,3 @@ export function valuePhrase(provision: Provision, voice: Voice): string | undefi
       return undefined;
   }
 }
-

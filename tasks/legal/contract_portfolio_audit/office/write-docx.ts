@@ -84,7 +84,8 @@ function numbered(
   }
   const [first, ...rest] = runs as readonly [Run, ...Run[]];
   const label = depth === 0 ? `${number}.` : number;
-  const opened = first.change === undefined ? [{ text: `${label}\t${first.text}` }] : [{ text: `${label}\t` }, first];
+  const opened =
+    first.change === undefined ? [{ text: `${label}\t${first.text}` }] : [{ text: `${label}\t` }, first];
   return paragraph([...opened, ...rest], '<w:ind w:left="720" w:hanging="720"/>', options, bold);
 }
 
