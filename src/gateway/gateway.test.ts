@@ -265,14 +265,18 @@ describe("the gateway", () => {
     expect(calls[2]?.effort).toEqual(known("low"));
   });
 
-  test("answers for a model that is not in the file as the provider would", async () => {
+  test("answers for a model that is not in the file as the provider would, and writes it down", async () => {
     await using model = await scripted(alwaysSays("hello"));
     await using bench = await startGateway(modelsAt(model.origin), clock);
-    await using trial = bench.openTrial();
+    const record = join(bench.folder, "calls");
+    await using trial = bench.openTrial({ record });
     await expect(anthropic(trial).messages.create({ ...ask, model: "other" })).rejects.toThrow(
       Anthropic.NotFoundError,
     );
     expect(model.calls).toEqual([]);
+    const reason = "the model other is not in models.yaml";
+    expect((await trial.close()).rejected).toEqual([reason]);
+    expect((await callsOf(record)).map(({ outcome }) => outcome)).toEqual([{ kind: "rejected", reason }]);
   });
 
   test("replays a recording without a server, and says where a conversation leaves it", async () => {

@@ -78,6 +78,8 @@ export interface TrialMeter {
   readonly waitedMs: number;
   /** Calls that the provider or the model declined, with the reason. */
   readonly refusals: readonly string[];
+  /** Calls that were not made, such as for a model that is not in the models file, with the reason. */
+  readonly rejected: readonly string[];
   /** Models that answered in place of the one asked for: `asked → served`. */
   readonly substitutions: readonly string[];
   readonly failures: readonly UpstreamFailure[];

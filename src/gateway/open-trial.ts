@@ -24,6 +24,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   replay?.catch(() => undefined);
   const closing = new AbortController();
   const over = new AbortController();
+  const rejected: string[] = [];
   const refusals: string[] = [];
   const substitutions = new Set<string>();
   const failures: UpstreamFailure[] = [];
@@ -51,6 +52,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
       exceeded = limit;
       options.onExceeded(limit);
     },
+    noteRejected: (reason) => rejected.push(reason),
     noteRefusal: (reason) => refusals.push(reason),
     noteSubstitution: (asked, served) => substitutions.add(`${asked} → ${served}`),
     noteFailure: (lost) => failures.push(lost),
@@ -66,6 +68,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     costUsd: spend.costUsd,
     knownCostUsd: spend.knownCostUsd,
     waitedMs,
+    rejected: [...rejected],
     refusals: [...refusals],
     substitutions: [...substitutions],
     failures: [...failures],

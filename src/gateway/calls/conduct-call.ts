@@ -10,6 +10,7 @@ import type { CallContext, ReadCall } from "./call-context.ts";
 import { type RelayedAnswer, relayAnswer } from "./relay-answer.ts";
 import { type Sent, sendCall } from "./send-call.ts";
 import { sendError } from "./send-error.ts";
+import { shownPath } from "./shown-path.ts";
 import { answerHeaders } from "./upstream-headers.ts";
 
 /** How a call came out, before it is priced and written. */
@@ -227,10 +228,4 @@ function noteOutcome({ trial, asked }: ReadCall, outcome: CallOutcome): void {
 function errorMessage(body: Uint8Array): string {
   const text = Buffer.from(body).toString("utf8");
   return textAt(parseJson(text), "error", "message") ?? text.slice(0, 500);
-}
-
-function shownPath(url: URL): string {
-  const query = new URLSearchParams(url.search);
-  query.delete("key");
-  return query.size === 0 ? url.pathname : `${url.pathname}?${query}`;
 }

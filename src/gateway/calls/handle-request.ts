@@ -10,6 +10,7 @@ import type { Wire } from "../wires/wire.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 import { conductCall } from "./conduct-call.ts";
 import { prepareBody } from "./prepare-body.ts";
+import { type Rejection, rejectCall } from "./reject-call.ts";
 import { sendError } from "./send-error.ts";
 import type { TrialSession } from "./trial-session.ts";
 import { tokenOf, upstreamHeaders } from "./upstream-headers.ts";
@@ -43,8 +44,9 @@ export async function handleRequest(
       if (!response.writableFinished) left.abort(new DOMException("the client left", "AbortError"));
     });
     const raw = await buffer(request);
-    const call = readCall(context, { trial, wire, route, url, request, raw, left: left.signal });
-    if ("refused" in call) return sendError(response, call.refused);
+    const arrived = { trial, wire, route, url, request, raw, left: left.signal };
+    const call = readCall(context, arrived);
+    if ("reason" in call) return rejectCall(context.clock, arrived, raw, call, response);
     return conductCall(context, call, response);
   }
   const isList = method === "GET" && /^\/v1(?:beta)?\/models\/?$/.test(url.pathname);
@@ -57,22 +59,22 @@ interface Arrived extends Pick<ReadCall, "trial" | "wire" | "route" | "url" | "l
   readonly raw: Uint8Array;
 }
 
-/** The call, or the error it is answered with at once. */
+/** The call, or why it cannot be made. */
 function readCall(
   { models, keys }: CallContext,
   { trial, wire, route, url, left, request, raw }: Arrived,
-): ReadCall | { readonly refused: ReturnType<Wire["error"]> } {
+): ReadCall | Rejection {
   const parsed = parseJson(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("utf8"));
-  if (parsed === undefined) return { refused: wire.error("invalid", "the body is not JSON") };
+  if (parsed === undefined) return { kind: "invalid", reason: "the body is not JSON", asked: undefined };
   const asked = wire.asked(parsed, route);
   const model = models.models[asked.model];
   const upstream = model === undefined ? undefined : models.upstreams[model.upstream];
   if (model === undefined || upstream === undefined) {
-    return { refused: wire.error("unknown-model", `the model ${asked.model} is not in models.yaml`) };
+    return { kind: "unknown-model", reason: `the model ${asked.model} is not in models.yaml`, asked };
   }
   if (!upstream.wires.includes(wire.name)) {
-    const message = `${model.upstream} does not speak ${wire.name}; it speaks ${upstream.wires.join(", ")}`;
-    return { refused: wire.error("invalid", message) };
+    const reason = `${model.upstream} does not speak ${wire.name}; it speaks ${upstream.wires.join(", ")}`;
+    return { kind: "invalid", reason, asked };
   }
   const key = upstream.key_env === undefined ? undefined : keys[upstream.key_env];
   const prepared = prepareBody(wire, route, raw, parsed, asked, model, trial.contestant.effort);

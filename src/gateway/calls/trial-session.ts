@@ -21,6 +21,7 @@ export interface TrialSession {
   nextSeq(): number;
   noteWaited(ms: number): void;
   noteLimit(limit: string): void;
+  noteRejected(reason: string): void;
   noteRefusal(reason: string): void;
   noteSubstitution(asked: string, served: string): void;
   noteFailure(failure: UpstreamFailure): void;
