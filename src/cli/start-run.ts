@@ -7,16 +7,18 @@ import { planExam } from "../exam/plan/plan-exam.ts";
 import { baselineHarnesses } from "../harness/baselines/baseline-harnesses.ts";
 import { createRun } from "../record/create-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { TaskPackage } from "../task/task-package.ts";
 import type { CliContext } from "./cli-context.ts";
 import { createBench } from "./create-bench.ts";
 import { chooseProvider } from "./create-providers.ts";
 import { examCapacity } from "./exam-capacity.ts";
 import { printFindings } from "./output/print-findings.ts";
 import { packageVersion } from "./package-info.ts";
-import { readTasks } from "./read-tasks.ts";
 
 export interface StartRunOptions {
   readonly file: ExamFile;
+  /** What lies below the exam's roots. */
+  readonly packages: readonly TaskPackage[];
   readonly runsDir: string;
   readonly identityFile?: string | undefined;
 }
@@ -26,8 +28,7 @@ export interface StartRunOptions {
  * them throws `preflight`, or `unknown-harness`, before anything is made.
  */
 export async function startRun(context: CliContext, options: StartRunOptions): Promise<RunRecord> {
-  const { file } = options;
-  const { packages } = await readTasks(context, file.tasks.roots);
+  const { file, packages } = options;
   const plan = planExam({ file, packages, clock: context.clock });
   const provider = chooseProvider(context, file.provider);
   const bench = await createBench(context, {

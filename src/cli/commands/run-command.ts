@@ -7,6 +7,7 @@ import { conductExam } from "../../exam/conduct/conduct-exam.ts";
 import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
 import { openRun } from "../../record/open-run.ts";
 import type { RunRecord } from "../../record/run-record.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
@@ -28,6 +29,12 @@ interface RunOptions extends RunFlags {
   readonly rerun?: readonly string[];
   readonly identity?: string;
   readonly json?: boolean;
+}
+
+/** A run to conduct, and the packages its plan was or is now read from. */
+interface PlannedRun {
+  readonly record: RunRecord;
+  readonly packages: readonly TaskPackage[];
 }
 
 /** `ale run` */
@@ -63,7 +70,7 @@ export function runCommand(context: CliContext): Command {
 }
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
-  const record =
+  const { record, packages } =
     options.resume === undefined
       ? await newRun(context, exam, options)
       : await resumedRun(context, exam, options);
@@ -74,7 +81,6 @@ async function run(context: CliContext, exam: string | undefined, options: RunOp
     run: basename(record.dir),
     identityFile: options.identity,
   });
-  const { packages } = await readTasks(context, file.tasks.roots);
   using display = createProgressDisplay(context, file.budget.cost_usd);
   const summary = await conductExam({
     run: record,
@@ -95,7 +101,7 @@ async function newRun(
   context: CliContext,
   exam: string | undefined,
   options: RunOptions,
-): Promise<RunRecord> {
+): Promise<PlannedRun> {
   if (options.rerun !== undefined)
     throw new AleError({
       code: "usage",
@@ -106,21 +112,28 @@ async function newRun(
   const file = examFromFlags(options, base, await findDefaultTasks(context.cwd));
   const roots = file.tasks.roots.map((root) => resolve(context.cwd, root));
   const resolved: ExamFile = { ...file, tasks: { ...file.tasks, roots } };
-  return startRun(context, { file: resolved, runsDir: options.runsDir, identityFile: options.identity });
+  const { packages } = await readTasks(context, roots);
+  const record = await startRun(context, {
+    file: resolved,
+    packages,
+    runsDir: options.runsDir,
+    identityFile: options.identity,
+  });
+  return { record, packages };
 }
 
 async function resumedRun(
   context: CliContext,
   exam: string | undefined,
   options: RunOptions,
-): Promise<RunRecord> {
+): Promise<PlannedRun> {
   refuseChanges(exam, options);
   const name = options.resume === true ? undefined : options.resume;
   const includeFinished = options.rerun !== undefined;
-  return openRun(await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished), {
-    clock: context.clock,
-    secrets: Object.values(context.secrets),
-  });
+  const dir = await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished);
+  const record = await openRun(dir, { clock: context.clock, secrets: Object.values(context.secrets) });
+  const { packages } = await readTasks(context, record.plan.file.tasks.roots);
+  return { record, packages };
 }
 
 /** A run is resumed as it was planned: what would change the plan is refused, not passed over. */
