@@ -25,10 +25,8 @@ export function readServerEvents(onEvent: (data: string, raw: string) => void): 
   }
 
   function emit(raw: string): void {
-    const data = raw
-      .split(/\r\n|\r|\n/)
-      .flatMap((line) => (line.startsWith("data:") ? [line.slice(line[5] === " " ? 6 : 5)] : []));
-    onEvent(data.join("\n"), raw);
+    const lines = raw.split(/\r\n|\r|\n/).filter((line) => line.startsWith("data:"));
+    onEvent(lines.map((line) => line.slice(line[5] === " " ? 6 : 5)).join("\n"), raw);
   }
 
   return {

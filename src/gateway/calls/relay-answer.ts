@@ -14,6 +14,9 @@ export interface RelayedAnswer {
   readonly cut: string | undefined;
 }
 
+/** Events without any of these words are pieces of text, of which there are very many and which no meter reads. */
+const telling = /usage|model|stop|finish|error|status|refusal|block_?reason/i;
+
 /** Most of an answer that is kept for the record. */
 const keptBytes = 64 * 1024 * 1024;
 
@@ -39,7 +42,7 @@ export async function relayAnswer(
   let outgoing = "";
   const events: ServerEventReader | undefined = isStream
     ? readServerEvents((data, raw) => {
-        const value = parseJson(data);
+        const value = telling.test(data) ? parseJson(data) : undefined;
         if (value !== undefined) meter.read(value);
         if (hideUsage && !isUsageChunk(data)) outgoing += raw;
       })
