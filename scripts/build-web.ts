@@ -17,6 +17,8 @@ const common: InlineConfig = {
 
 /** Builds both forms of the client into `folder`, which is made anew. */
 export async function buildWeb(folder: string): Promise<void> {
+  // Vite takes it from here whether JSX is compiled for development.
+  process.env["NODE_ENV"] = "production";
   const draft = `${resolve(folder)}.${process.pid}.partial`;
   await mkdir(dirname(draft), { recursive: true });
   await build({

@@ -77,6 +77,16 @@ const routes = [
 export const router = createRouter({
   routeTree: rootRoute.addChildren(routes),
   history: createHashHistory(),
+  // Plain texts, as people type and read them: the router's own form puts quotes around numbers.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Readonly<Record<string, string | undefined>>) => {
+    const query = new URLSearchParams(
+      Object.entries(search).flatMap(([key, value]) =>
+        value === undefined || value === "" ? [] : [[key, value]],
+      ),
+    ).toString();
+    return query === "" ? "" : `?${query}`;
+  },
   scrollRestoration: true,
 });
 

@@ -55,7 +55,6 @@ export function Shell(): ReactNode {
           <button
             type="button"
             className="quiet"
-            aria-label={t("languageLabel")}
             lang={language === "zh" ? "en" : "zh-CN"}
             onClick={() => setLanguage(language === "zh" ? "en" : "zh")}
           >

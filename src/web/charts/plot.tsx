@@ -31,7 +31,10 @@ export function PlotFigure({
   }, []);
   useEffect(() => {
     if (plot === undefined || width === 0) return;
-    frame.current?.replaceChildren(draw(plot, width));
+    const drawn = draw(plot, width);
+    // The figure has one name of its own; Plot's names of its layers are not allowed where they stand.
+    for (const layer of drawn.querySelectorAll("g[aria-label]")) layer.removeAttribute("aria-label");
+    frame.current?.replaceChildren(drawn);
   }, [plot, width, draw]);
   return (
     <div className="chart" role="img" aria-label={label} ref={frame}>

@@ -12,7 +12,6 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   taxonomy: "覆盖",
   failures: "失败",
   language: "English",
-  languageLabel: "切换到英文",
   theme: "主题：{theme}",
   themeSystem: "跟随系统",
   themeLight: "浅色",

@@ -10,7 +10,6 @@ export const english = {
   taxonomy: "Coverage",
   failures: "Failures",
   language: "中文",
-  languageLabel: "Switch to Chinese",
   theme: "Theme: {theme}",
   themeSystem: "system",
   themeLight: "light",
