@@ -80,5 +80,7 @@ function outcomeText(
   const clusters = contestants[0]?.fullPass.estimandIs;
   const note =
     clusters === undefined ? "" : `\n95% intervals; ${clusters}; scoring policy ${run.plan.scoring.name}\n`;
-  return `${head}${summaryTable(contestants)}${note}`;
+  const reasons = contestants.flatMap((row) => row.fullPass.lowReason ?? row.mean.lowReason ?? []);
+  const missing = reasons[0] === undefined ? "" : `no interval: ${reasons[0]}\n`;
+  return `${head}${summaryTable(contestants)}${note}${missing}`;
 }

@@ -40,7 +40,7 @@ ${contestants.map(
     row,
   ) => html`<tr><td>${row.contestant}</td><td class="number">${row.fullPass.passes} of ${row.fullPass.n}</td>
 <td class="number">${percent(row.fullPass.rate)}${interval(row.fullPass)}</td><td>${intervalBar(row.fullPass.rate, row.fullPass.low, row.fullPass.high)}</td>
-<td class="number">${percent(row.mean.value)}${interval(row.mean)}</td><td>${intervalBar(row.mean.value, row.mean.low, row.mean.high)}</td>
+<td class="number">${row.mean.value === null ? "–" : row.mean.value.toFixed(3)}${meanInterval(row.mean)}</td><td>${intervalBar(row.mean.value, row.mean.low, row.mean.high)}</td>
 <td class="number">${row.costUsd === null ? "unknown" : `$${row.costUsd.toFixed(2)}`}</td><td class="number">${row.missing}</td></tr>`,
 )}</tbody></table></div>`;
 }
@@ -83,4 +83,9 @@ function percent(share: number | null): string {
 function interval({ low, high }: { readonly low: number | null; readonly high: number | null }): Html {
   if (low === null || high === null) return html``;
   return html` <span class="soft">[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]</span>`;
+}
+
+function meanInterval({ low, high }: { readonly low: number | null; readonly high: number | null }): Html {
+  if (low === null || high === null) return html``;
+  return html` <span class="soft">[${low.toFixed(3)}, ${high.toFixed(3)}]</span>`;
 }

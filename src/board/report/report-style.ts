@@ -13,6 +13,7 @@ p { margin: .25rem 0; } .soft { color: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
 th { font-weight: 600; color: var(--soft); } td.number, th.number { text-align: right; }
+@media (max-width: 40rem) { td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; } }
 tbody tr:hover { background: var(--shade); }
 a { color: inherit; text-underline-offset: .15em; } a:focus-visible { outline: 2px solid var(--bar); }
 .pass { color: var(--pass); } .part { color: var(--part); } .fail { color: var(--fail); } .none { color: var(--none); }

@@ -91,7 +91,7 @@ function verdictTables(verdict: Verdict): string {
     ],
     verdict.checks,
   );
-  return `\n${stages}\n${checks}`;
+  return verdict.stages.length === 0 ? `\n${checks}` : `\n${stages}\n${checks}`;
 }
 
 function lastLine(text: string): string {

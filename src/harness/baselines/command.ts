@@ -18,7 +18,8 @@ export function createCommand(version: string): Harness {
           severity: "error",
           code: "command-without-argv",
           message: `the contestant ${contestant.name} has no command`,
-          remedy: 'Give it settings: { argv: ["program", "argument"] }.',
+          remedy:
+            'Give it one: --set \'argv=["program","argument"]\', or settings: { argv: [program, argument] } in exam.yaml.',
         },
       ];
     },
