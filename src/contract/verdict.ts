@@ -58,4 +58,21 @@ export const verdictSchema: z.ZodType<Verdict> = z
     ),
     gates: z.array(z.strictObject({ id: z.string().min(1), passed: z.boolean() })),
   })
-  .refine((verdict) => verdict.fullPass === (verdict.score === 1), "fullPass must say whether score is 1");
+  .refine((verdict) => verdict.fullPass === (verdict.score === 1), "fullPass must say whether score is 1")
+  .superRefine((verdict, context) => {
+    const problem = scoreProblem(verdict);
+    if (problem !== undefined) context.addIssue({ code: "custom", path: ["score"], message: problem });
+  });
+
+/** Why the score cannot have come from the checks. A `reward` is a foreign grader's word, and has nothing to follow. */
+function scoreProblem({ method, score, checks, gates }: Verdict): string | undefined {
+  if (method === "reward") return undefined;
+  const failedGate =
+    checks.find((check) => check.gate && check.score < 1)?.id ?? gates.find((gate) => !gate.passed)?.id;
+  if (score > 0 && failedGate !== undefined) return `must be 0: gate "${failedGate}" failed`;
+  const missed = checks.find((check) => check.weight > 0 && check.score < 1);
+  if (score === 1 && missed !== undefined) {
+    return `must be below 1: check "${missed.id}" scores ${missed.score}`;
+  }
+  return undefined;
+}
