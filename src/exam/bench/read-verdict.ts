@@ -43,7 +43,7 @@ async function readOurs(sandbox: Sandbox): Promise<GradeOutcome> {
 async function readReward(sandbox: Sandbox): Promise<GradeOutcome> {
   const text = await readText(sandbox, "reward.txt");
   const json = text === undefined ? await readText(sandbox, "reward.json") : undefined;
-  const found = text === undefined ? parseJson(json ?? "") : Number.parseFloat(text);
+  const found = text === undefined ? parseJson(json ?? "") : plainNumber(text);
   const reward = typeof found === "object" && found !== null && "reward" in found ? found.reward : found;
   if (typeof reward !== "number" || !(reward >= 0 && reward <= 1)) {
     return failure("the grader left no reward between 0 and 1");
@@ -59,6 +59,12 @@ async function readReward(sandbox: Sandbox): Promise<GradeOutcome> {
     gates: [],
   };
   return { kind: "verdict", verdict };
+}
+
+/** The number that is all of the text but its surrounding white space: no unit, no hexadecimal, no `Infinity`. */
+function plainNumber(text: string): number | undefined {
+  const trimmed = text.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
 }
 
 /** The value, or `undefined` for text that is not JSON. */
