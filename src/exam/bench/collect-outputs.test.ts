@@ -49,6 +49,17 @@ async function collect(
 }
 
 describe("collectOutputs", () => {
+  test("says in plain words what lies where a declared output should", async () => {
+    const { artifacts } = await collect([output("x"), output("y/")], (files) => {
+      files.folder("/home/agent/output/x");
+      files.write("/home/agent/output/y", "1");
+    });
+    expect(artifacts).toMatchObject([
+      { state: "refused", message: "is not a folder, as was declared, but a file" },
+      { state: "refused", message: "is not a file, as was declared, but a folder" },
+    ]);
+  });
+
   test("takes declared files and folders with their digests, and nothing else", async () => {
     const { artifacts, left } = await collect([output("report.txt"), output("data/tables/")], (files) => {
       files.write("/home/agent/output/report.txt", "hello");

@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 import type { Artifact, RefusalCode } from "../../contract/artifact.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
-import type { DownloadLimits } from "../../sandbox/files.ts";
+import type { DownloadLimits, FileStat } from "../../sandbox/files.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { makeReadable } from "./host-folders.ts";
 import { refuseBombs } from "./refuse-bombs.ts";
@@ -52,7 +52,11 @@ async function collectOne(sandbox: Sandbox, output: OutputSpec, into: string): P
   if (facts.type === "link") return [refusal(output.path, "link-out", `is a link, not a ${expected}`)];
   if (facts.type !== expected) {
     return [
-      refusal(output.path, "special-file", `is not a ${expected}, as was declared, but a ${facts.type}`),
+      refusal(
+        output.path,
+        "special-file",
+        `is not a ${expected}, as was declared, but ${typeNames[facts.type]}`,
+      ),
     ];
   }
   const target = join(into, relative);
@@ -71,10 +75,17 @@ async function blockedBy(sandbox: Sandbox, relative: string): Promise<string | u
     path = posix.join(path, part);
     const facts = await sandbox.stat(path);
     if (facts === undefined) return undefined;
-    if (facts.type !== "folder") return `lies below ${path}, which is a ${facts.type}, not a folder`;
+    if (facts.type !== "folder") return `lies below ${path}, which is ${typeNames[facts.type]}, not a folder`;
   }
   return undefined;
 }
+
+const typeNames: Readonly<Record<FileStat["type"], string>> = {
+  file: "a file",
+  folder: "a folder",
+  link: "a link",
+  other: "a device, pipe or socket",
+};
 
 function refusal(path: string, code: RefusalCode, message: string): Artifact {
   return { state: "refused", path, code, message };
