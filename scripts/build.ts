@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { buildWeb } from "./build-web.ts";
 
 const root = join(import.meta.dirname, "..");
 const copied = [
@@ -39,6 +40,7 @@ async function build(into: string): Promise<void> {
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
   run(tool("tsc"), ["-p", "tsconfig.build.json", "--outDir", into], root);
+  await buildWeb(join(into, "web"));
   for (const name of copied) {
     await cp(join(root, name), join(into, name), {
       recursive: true,

@@ -17,6 +17,7 @@ import type { CliContext } from "./cli-context.ts";
 import { findDefaultTasks } from "./find-default-tasks.ts";
 import { findRun } from "./find-run.ts";
 import { packageRoot, packageVersion } from "./package-info.ts";
+import { readFailureScheme, readFailures } from "./read-failures.ts";
 import { taskFormats } from "./read-tasks.ts";
 
 /** What a viewer shows. */
@@ -60,6 +61,10 @@ export async function createViewerApp(
       return tasks;
     },
     taxonomy,
+    failures: {
+      scheme: () => readFailureScheme(),
+      judge: async (runDir) => (await readFailures(await openRun(runDir))).judgements,
+    },
     reported: () => importedBoard(resolve(context.cwd, options.boardsDir)),
   });
   return { app, shelf };

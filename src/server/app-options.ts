@@ -1,4 +1,6 @@
+import type { AttemptJudgement } from "../board/failures/judge-attempt.ts";
 import type { Clock } from "../contract/clock.ts";
+import type { FailureScheme } from "../contract/failure-label.ts";
 import type { ReportedBoard } from "../contract/reported-board.ts";
 import type { About } from "./api/about.ts";
 import type { RunShelf } from "./run-shelf.ts";
@@ -14,6 +16,12 @@ export interface AppOptions {
   /** Every workflow at hand, private ones included: hiding is done here. */
   tasks(): Promise<readonly ServedTask[]>;
   readonly taxonomy: ServedTaxonomy;
+  /** Why trials failed: judged when asked. */
+  readonly failures: {
+    scheme(): Promise<FailureScheme>;
+    /** Of the run in a folder, its trials that count. */
+    judge(runDir: string): Promise<readonly AttemptJudgement[]>;
+  };
   /** The published board imported last. */
   reported(): Promise<ReportedBoard | undefined>;
 }

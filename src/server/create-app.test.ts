@@ -193,3 +193,34 @@ describe("boards", () => {
     });
   });
 });
+
+describe("labels", () => {
+  const label = { trial: trialId(1), attempt: 1, coder: "ada", label: "incomplete", note: "no names" };
+  const post = async (site: Hono, body: unknown, headers: Record<string, string> = {}): Promise<number> => {
+    const init = {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    };
+    return (await site.request("/api/labels", init)).status;
+  };
+
+  test("are taken by a maintainers' server, and shown with the failures", async () => {
+    const { app: site } = await createExampleSite({ root, maintainer: true });
+    expect(await post(site, { run: id, ...label })).toBe(200);
+    const { body } = await ask(`failures/${id}`, site);
+    expect(body).toMatchObject({
+      scheme: { name: "example" },
+      summary: { failed: [{ trial: trialId(1), labels: [{ coder: "ada", by: "person" }] }, {}, {}] },
+    });
+  });
+
+  test("are refused by a reader's server, from another site's page, and where no scheme has them", async () => {
+    const { app: site } = await createExampleSite({ root, maintainer: true });
+    expect(await post(app, { run: id, ...label })).toBe(403);
+    expect(await post(site, { run: id, ...label }, { Origin: "http://evil.example" })).toBe(403);
+    expect(await post(site, { run: id, ...label }, { "Content-Type": "text/plain" })).toBe(403);
+    expect(await post(site, { run: id, ...label, label: "lazy" })).toBe(409);
+    expect(await post(site, { run: id, ...label, trial: "none" })).toBe(404);
+  });
+});

@@ -4,6 +4,7 @@ import type { About } from "./api/about.ts";
 import type { ApiProblem } from "./api/api-problem.ts";
 import type { AppOptions } from "./app-options.ts";
 import { addBoardRoutes } from "./routes/board-routes.ts";
+import { addFailureRoutes } from "./routes/failure-routes.ts";
 import { addLiveRoutes } from "./routes/live-routes.ts";
 import { addRunRoutes } from "./routes/run-routes.ts";
 import { addTaskRoutes } from "./routes/task-routes.ts";
@@ -39,6 +40,7 @@ export function createApp(options: AppOptions): Hono {
   addTrialRoutes(app, options);
   addBoardRoutes(app, options);
   addTaskRoutes(app, options);
+  addFailureRoutes(app, options);
   app.notFound((context) => {
     const problem: ApiProblem = { code: "not-found", message: `there is nothing at ${context.req.path}` };
     return context.json(problem, 404);

@@ -68,6 +68,12 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: "/failures",
+    validateSearch: searchOf(["run", "rule", "contestant"]),
+    component: lazyRouteComponent(() => import("./pages/failures-page.tsx"), "FailuresPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: "/coverage",
     component: lazyRouteComponent(() => import("./pages/coverage-page.tsx"), "CoveragePage"),
   }),

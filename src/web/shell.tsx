@@ -9,6 +9,7 @@ const pages = [
   { to: "/", text: "board" },
   { to: "/compare", text: "compare" },
   { to: "/runs", text: "runs" },
+  { to: "/failures", text: "failures" },
   { to: "/tasks", text: "tasks" },
   { to: "/coverage", text: "taxonomy" },
 ] as const;

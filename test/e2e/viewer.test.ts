@@ -81,6 +81,7 @@ const pages: readonly (readonly [name: string, address: () => string, text: stri
   ["artifacts", () => `${trial()}?part=artifacts&file=artifacts%2Freport.csv`, "Birnen"],
   ["instruction", () => `${trial()}?part=instruction`, "report.csv"],
   ["facts", () => `${trial()}?part=facts`, "fingerprint"],
+  ["failures", () => "#/failures", "some checks pass"],
   ["tasks", () => "#/tasks", "Audit a portfolio"],
   ["task", () => "#/tasks/legal/audit", "Contracts"],
   ["coverage", () => "#/coverage", "1 of 2 subfields"],

@@ -42,7 +42,8 @@ export async function* crawl(app: Hono, limits: CrawlLimits): AsyncGenerator<Exp
     // The newest run is the one that pages show when their address names none.
     const queries = index === 0 ? ["", `run=${run}`] : [`run=${run}`];
     for (const query of queries) Object.assign(shared, await boardAnswers(app, query, limits.compared));
-    for (const path of [`runs/${run}`, `runs/${run}/trials`]) shared[path] = await ask(app, path);
+    for (const path of [`runs/${run}`, `runs/${run}/trials`, `failures/${run}`])
+      shared[path] = await ask(app, path);
   }
   yield { answers: shared, files: [] };
   for (const { id } of runs.runs) {

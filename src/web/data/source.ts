@@ -42,6 +42,16 @@ export async function readJson<T>(path: string): Promise<T> {
   return body as T;
 }
 
+/** Sends a value to the server. Rejects with a {@link ProblemError} when it is not taken. */
+export async function sendJson(path: string, value: unknown): Promise<void> {
+  const response = await fetch(`/api/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(value),
+  });
+  if (!response.ok) throw new ProblemError((await response.json()) as ApiProblem);
+}
+
 async function readExported(data: ExportedData, path: string): Promise<unknown> {
   const script = data.index[path];
   if (script === undefined) {
