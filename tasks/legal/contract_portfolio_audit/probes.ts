@@ -80,6 +80,25 @@ export const probes: readonly Probe<Params>[] = [
       ),
   },
   {
+    name: "two-answers-each",
+    kind: "near-miss",
+    expected: 0,
+    because: "A right and a wrong date, amount and party for each obligation leave the choice to the reader.",
+    make: (context) =>
+      writeRows(
+        context,
+        readRows(context).flatMap((row) => [
+          row,
+          {
+            ...row,
+            party: row.party === "both" ? "" : "both",
+            due_date: shift(row.due_date, 1),
+            amount: row.amount === "" ? "" : `1${row.amount}`,
+          },
+        ]),
+      ),
+  },
+  {
     name: "holidays-copied",
     kind: "copied-input",
     expected: 0,

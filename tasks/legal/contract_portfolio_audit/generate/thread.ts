@@ -65,7 +65,9 @@ export class Thread {
     const counts = about.counts ?? "yes";
     const format = this.#random.pick(["docx", "pdf"] as const);
     const name = this.#name(`amendment_${this.#amendments}`, format, about.effect);
-    const on = addDays(about.effect, -this.#random.integer(3, 25));
+    // What takes effect only after the review was signed before it, as all that lies in the folder.
+    const lead = this.#random.integer(3, 25) + (counts === "later" ? 130 : 0);
+    const on = addDays(about.effect, -lead);
     const signing = { ...this.#signing(on), signed: counts !== "unsigned" };
     const content = drawAmendment(
       this.contract,

@@ -21,7 +21,10 @@ export async function grade({ artifacts, reference }: GradeContext<Params>): Pro
   const rows = register.kind === "ok" ? register.value : [];
   const named = conflicts.kind === "ok" ? conflicts.value : [];
   const key = ({ contract, obligation }: RegisterRow): string => JSON.stringify([contract, obligation]);
-  const matched = matchRecords(rows, truth.rows, { key: { actual: key, expected: key }, similarity });
+  // Several answers to one question are no answer: the best of them must not be picked.
+  const times = Map.groupBy(rows, key);
+  const single = rows.filter((row) => times.get(key(row))?.length === 1);
+  const matched = matchRecords(single, truth.rows, { key: { actual: key, expected: key }, similarity });
   const cited = matched.pairs.filter(
     ({ actual, expected }) => actual.document === expected.document && actual.clause === expected.clause,
   );
