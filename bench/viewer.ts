@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { chromium, type Page } from "playwright-core";
 import { buildWeb } from "../scripts/build-web.ts";
 import { known } from "../src/contract/absence.ts";
+import type { ExamPlan } from "../src/contract/exam-plan.ts";
 import { createRun } from "../src/record/create-run.ts";
 import {
   exampleLock,
@@ -73,7 +74,7 @@ export const bench: Bench = async ([count = "10000"]) => {
 const rounds = 5;
 
 async function writeRun(root: string, trials: number): Promise<string> {
-  const run = await createRun({ root, plan: examplePlan(trials), lock: exampleLock, clock: steppedClock() });
+  const run = await createRun({ root, plan: planOf(trials), lock: exampleLock, clock: steppedClock() });
   for (let repeat = 1; repeat <= trials; repeat++) {
     const trial = trialId(repeat);
     const dir = join(run.dir, "trials", trial, "attempts", "1");
@@ -89,6 +90,12 @@ async function writeRun(root: string, trials: number): Promise<string> {
       await pipeline(Readable.from(trajectory()), createWriteStream(join(dir, "trajectory.json")));
   }
   return run.dir.split("/").at(-1) ?? "";
+}
+
+/** The example's plan with more trials than an exam file may ask repeats for. */
+function planOf(trials: number): ExamPlan {
+  const plan = examplePlan(trials);
+  return { ...plan, file: { ...plan.file, repeats: 1 } };
 }
 
 function* trajectory(): Generator<string> {

@@ -99,6 +99,21 @@ describe("what is kept from readers", () => {
     expect((await ask("tasks/legal/audit", site)).status).toBe(404);
   });
 
+  test("parameters and seeds, which may tell an answer, are for maintainers", async () => {
+    const { app: maintained } = await createExampleSite({ root, maintainer: true });
+    for (const path of [
+      "tasks/legal/audit",
+      `${attempt()}/items/events/page/0`,
+      `${attempt()}/items/events/search?q=add.py`,
+    ]) {
+      const seen = JSON.stringify((await ask(path)).body);
+      expect(seen).not.toMatch(/hidden-7|77123/);
+      expect(JSON.stringify((await ask(path, maintained)).body)).toMatch(/hidden-7/);
+    }
+    const { body } = await ask(`${attempt()}/items/events/search?q=hidden-7`);
+    expect(body).toEqual({ hits: [], more: false });
+  });
+
   test("a task's canary never reaches a page", async () => {
     const { app: site } = await createExampleSite({ root, maintainer: true });
     expect(JSON.stringify((await ask("tasks/legal/audit", site)).body)).not.toContain("canary");

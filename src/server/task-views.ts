@@ -40,13 +40,18 @@ function taskSummary({ manifest, instances }: ServedTask, taxonomy: ServedTaxono
 }
 
 /** One workflow's card. An instruction that cannot be read is left out. */
-export async function taskCard(task: ServedTask, taxonomy: ServedTaxonomy): Promise<TaskCard> {
-  const { canary: _, ...manifest } = task.manifest;
+export async function taskCard(
+  task: ServedTask,
+  taxonomy: ServedTaxonomy,
+  maintainer: boolean,
+): Promise<TaskCard> {
+  const { canary: _, instances: __, ...manifest } = task.manifest;
   const read = await Promise.allSettled(task.instances.map((instance) => task.instruction(instance.id)));
   const instances = task.instances.map((instance, index) => {
     const outcome = read[index];
     const { id, seed, params } = instance;
-    return { id, seed, params, ...(outcome?.status === "fulfilled" ? { instruction: outcome.value } : {}) };
+    const made = maintainer ? { seed, params } : {};
+    return { id, ...made, ...(outcome?.status === "fulfilled" ? { instruction: outcome.value } : {}) };
   });
   return { summary: taskSummary(task, taxonomy), manifest, contentHash: task.contentHash, instances };
 }

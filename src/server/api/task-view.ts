@@ -26,12 +26,14 @@ export interface TaskList {
 /** One workflow: its manifest without what only maintainers need, and its instances as agents get them. */
 export interface TaskCard {
   readonly summary: TaskSummary;
-  readonly manifest: Omit<TaskManifest, "canary">;
+  readonly manifest: Omit<TaskManifest, "canary" | "instances">;
   readonly contentHash: string;
   readonly instances: readonly {
     readonly id: string;
-    readonly seed: number;
-    readonly params: TaskManifest["instances"][number]["params"];
+    /** Only for maintainers: an instance is made from it, and it may tell the answer. */
+    readonly seed?: number;
+    /** Only for maintainers, for the same reason. */
+    readonly params?: TaskManifest["instances"][number]["params"];
     /** Absent where it cannot be read. */
     readonly instruction?: string;
   }[];

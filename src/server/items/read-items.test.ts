@@ -21,7 +21,7 @@ async function readAll(
   const items: Item[] = [];
   const starts: number[] = [];
   for (let offset = 0; ; ) {
-    const page = await readItemPage(path, framing, offset);
+    const page = await readItemPage({ path, framing }, offset);
     starts.push(offset);
     items.push(...page.items);
     if (page.done) return { items, starts };
@@ -69,7 +69,7 @@ describe("a trajectory", () => {
     }));
     await writeFile(path, JSON.stringify({ schema_version: "ATIF-v1.7", steps, notes: "]" }, undefined, 1));
     const { items, starts } = await readAll(path, "steps");
-    const index = await indexItems(path, "steps");
+    const index = await indexItems({ path, framing: "steps" });
     expect(items.map((item) => item.value)).toEqual(steps);
     expect(index.count).toBe(450);
     expect(index.pages.map((page) => page.offset)).toEqual(starts);
@@ -84,15 +84,24 @@ describe("lines", () => {
     );
     await writeFile(path, `${lines.join("\n")}\n{"seq":50`);
     const { items, starts } = await readAll(path, "lines");
-    const index = await indexItems(path, "lines");
+    const index = await indexItems({ path, framing: "lines" });
     expect(items).toHaveLength(500);
     expect(items[7]?.problem).toMatch(/JSON/);
     expect(index.count).toBe(500);
     expect(index.pages.map((page) => page.offset)).toEqual(starts);
   });
 
+  test("nothing is read from the middle of a line", async () => {
+    const path = join(dir, "lines.jsonl");
+    await writeFile(path, '{"a":1}\n{"b":2}\n');
+    const source = { path, framing: "lines" } as const;
+    expect((await readItemPage(source, 8)).items).toMatchObject([{ value: { b: 2 } }]);
+    expect((await readItemPage(source, 3)).items).toEqual([]);
+  });
+
   test("a file that is not there has no items", async () => {
-    expect(await readItemPage(join(dir, "none"), "lines", 0)).toEqual({ items: [], next: 0, done: true });
-    expect(await indexItems(join(dir, "none"), "lines")).toEqual({ count: 0, pages: [] });
+    const none = { path: join(dir, "none"), framing: "lines" } as const;
+    expect(await readItemPage(none, 0)).toEqual({ items: [], next: 0, done: true });
+    expect(await indexItems(none)).toEqual({ count: 0, pages: [] });
   });
 });

@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { systemCode } from "../../record/file-error.ts";
 import type { Item, ItemIndex, ItemPage, ItemSearch } from "../api/item-page.ts";
@@ -10,31 +11,34 @@ const pageBytes = 512 * 1024;
 const mostHits = 200;
 const excerptRadius = 80;
 
+/** A file of items, and what is done to the text of each before anybody sees it. */
+export interface ItemSource {
+  readonly path: string;
+  readonly framing: Framing;
+  readonly mask?: (text: string) => string;
+}
+
 /** The items from an offset on, one page of them. An absent file is an empty page. */
-export async function readItemPage(path: string, framing: Framing, from: number): Promise<ItemPage> {
+export async function readItemPage(source: ItemSource, from: number): Promise<ItemPage> {
   const items: Item[] = [];
   let next = from;
-  for await (const item of itemsOf(path, framing, from)) {
+  for await (const item of itemsOf(source, from)) {
     // Only a further item shows that this page is not the last.
     if (isFull(items.length, next - from)) return { items, next: item.start, done: false };
-    items.push(readItem(item, true));
+    items.push(readItem(item, source, true));
     next = item.end;
   }
   return { items, next, done: true };
 }
 
 /** One item, whole; `undefined` where none starts. */
-export async function readWholeItem(
-  path: string,
-  framing: Framing,
-  offset: number,
-): Promise<Item | undefined> {
-  for await (const item of itemsOf(path, framing, offset)) return readItem(item, false);
+export async function readWholeItem(source: ItemSource, offset: number): Promise<Item | undefined> {
+  for await (const item of itemsOf(source, offset)) return readItem(item, source, false);
   return undefined;
 }
 
 /** Where the pages start: by the same rule as {@link readItemPage}. */
-export async function indexItems(path: string, framing: Framing): Promise<ItemIndex> {
+export async function indexItems({ path, framing }: ItemSource): Promise<ItemIndex> {
   const pages: { offset: number; first: number }[] = [];
   let count = 0;
   let end = 0;
@@ -57,13 +61,13 @@ export async function indexItems(path: string, framing: Framing): Promise<ItemIn
 }
 
 /** Items whose text holds `query`, in any case, with what stands around it. */
-export async function searchItems(path: string, framing: Framing, query: string): Promise<ItemSearch> {
+export async function searchItems(source: ItemSource, query: string): Promise<ItemSearch> {
   // As it stands inside a JSON string.
   const wanted = JSON.stringify(query).slice(1, -1).toLowerCase();
   const hits: ItemSearch["hits"][number][] = [];
   let item = 0;
-  for await (const { start, bytes } of itemsOf(path, framing, 0)) {
-    const text = bytes.toString("utf8");
+  for await (const { start, bytes } of itemsOf(source, 0)) {
+    const text = textOf(bytes, source);
     const at = text.toLowerCase().indexOf(wanted);
     if (at >= 0) {
       if (hits.length === mostHits) return { hits, more: true };
@@ -79,17 +83,35 @@ function isFull(items: number, bytes: number): boolean {
   return items >= pageItems || bytes >= pageBytes;
 }
 
-async function* itemsOf(path: string, framing: Framing, from: number): AsyncGenerator<ItemBytes> {
+async function* itemsOf({ path, framing }: ItemSource, from: number): AsyncGenerator<ItemBytes> {
   try {
+    // From the middle of a line its text would be seen unmasked.
+    if (framing === "lines" && !(await startsLine(path, from))) return;
     yield* itemBytes(path, framing, from);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
   }
 }
 
-function readItem({ start, bytes }: ItemBytes, clip: boolean): Item {
+async function startsLine(path: string, offset: number): Promise<boolean> {
+  if (offset === 0) return true;
+  const handle = await open(path, "r");
   try {
-    const whole = JSON.parse(bytes.toString("utf8")) as JsonValue;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, offset - 1);
+    return bytesRead === 1 && buffer[0] === 10;
+  } finally {
+    await handle.close();
+  }
+}
+
+function textOf(bytes: Buffer, { mask }: ItemSource): string {
+  const text = bytes.toString("utf8");
+  return mask === undefined ? text : mask(text);
+}
+
+function readItem({ start, bytes }: ItemBytes, source: ItemSource, clip: boolean): Item {
+  try {
+    const whole = JSON.parse(textOf(bytes, source)) as JsonValue;
     const { value, clipped } = clip ? clipValue(whole) : { value: whole, clipped: false };
     return { offset: start, value, clipped };
   } catch (error) {

@@ -12,7 +12,7 @@ export function addTaskRoutes(app: Hono, { about, tasks, taxonomy, shelf }: AppO
     if (task === undefined || !isShown(task, about.maintainer)) {
       throw new AleError({ code: "unknown-task", message: `there is no workflow ${id} here` });
     }
-    return context.json(await taskCard(task, taxonomy));
+    return context.json(await taskCard(task, taxonomy, about.maintainer));
   });
   app.get("/api/taxonomy", async (context) => {
     const ids = [...(await shelf.folders()).keys()];

@@ -9,8 +9,14 @@ import { fileKind } from "../files/file-kind.ts";
 import { isForMaintainers } from "../files/list-files.ts";
 import { previewFile } from "../files/preview-file.ts";
 import { type SafeFile, safeFile } from "../files/safe-path.ts";
-import type { Framing } from "../items/item-ranges.ts";
-import { indexItems, readItemPage, readWholeItem, searchItems } from "../items/read-items.ts";
+import { maskSecrets } from "../items/mask-secrets.ts";
+import {
+  type ItemSource,
+  indexItems,
+  readItemPage,
+  readWholeItem,
+  searchItems,
+} from "../items/read-items.ts";
 import type { LoadedRun } from "../loaded-run.ts";
 import { contentWithheld, findAttempt, type ItemKind, itemFiles, trialView } from "../trial-view.ts";
 
@@ -41,12 +47,13 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     });
   }
 
-  async function itemsOf(context: Context): Promise<readonly [path: string, framing: Framing]> {
+  async function itemsOf(context: Context): Promise<ItemSource> {
     const attempt = await openAttempt(context);
     const file = itemFiles[(context.req.param("kind") ?? "") as ItemKind];
     if (file === undefined)
       throw new AleError({ code: "unknown-file", message: "there are events, steps and calls" });
-    return [join(attempt.dir, file.name), file.framing];
+    const source = { path: join(attempt.dir, file.name), framing: file.framing };
+    return maintainer ? source : { ...source, mask: maskSecrets };
   }
 
   async function fileOf(context: Context, prefix: string): Promise<SafeFile> {
@@ -67,20 +74,20 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     return context.json(await trialView(run, attempt, await options.tasks(), maintainer));
   });
   app.get(`${base}/items/:kind/index`, async (context) =>
-    context.json(await indexItems(...(await itemsOf(context)))),
+    context.json(await indexItems(await itemsOf(context))),
   );
   app.get(`${base}/items/:kind/page/:offset`, async (context) =>
-    context.json(await readItemPage(...(await itemsOf(context)), offsetOf(context))),
+    context.json(await readItemPage(await itemsOf(context), offsetOf(context))),
   );
   app.get(`${base}/items/:kind/at/:offset`, async (context) => {
-    const item = await readWholeItem(...(await itemsOf(context)), offsetOf(context));
+    const item = await readWholeItem(await itemsOf(context), offsetOf(context));
     if (item !== undefined) return context.json(item);
     throw new AleError({ code: "unknown-item", message: "nothing starts at this offset" });
   });
   app.get(`${base}/items/:kind/search`, async (context) => {
     const query = context.req.query("q") ?? "";
     if (query === "") return context.json({ hits: [], more: false });
-    return context.json(await searchItems(...(await itemsOf(context)), query));
+    return context.json(await searchItems(await itemsOf(context), query));
   });
   app.get(`${base}/preview/*`, async (context) => {
     const file = await fileOf(context, "preview");

@@ -137,7 +137,8 @@ function Failure({
       <ul className="words">
         {judgement.rules.map((rule) => (
           <li key={rule.rule}>
-            <b>{rule.rule}</b> {rule.meaning} {rule.evidence.join("; ")}
+            <b>{rule.rule}</b> {rule.meaning}
+            {rule.evidence.length === 0 ? "" : `: ${rule.evidence.join("; ")}`}
           </li>
         ))}
         {judgement.labels.map((label) => (

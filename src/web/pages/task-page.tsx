@@ -80,7 +80,7 @@ function Task({ card }: { readonly card: TaskCard }): ReactNode {
       ) : (
         <MarkdownText text={instance.instruction} />
       )}
-      {instance === undefined || Object.keys(instance.params).length === 0 ? null : (
+      {instance?.params === undefined || Object.keys(instance.params).length === 0 ? null : (
         <>
           <h3>{t("params")}</h3>
           <JsonText value={instance.params} />
