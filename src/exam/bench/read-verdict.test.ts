@@ -12,7 +12,7 @@ async function read(
 ): Promise<GradeOutcome> {
   const provider = new MemorySandboxProvider({ clock: createFixedClock() });
   await using sandbox = await provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "grader" },
+    labels: { run: "r", trial: "t", attempt: 1, role: "verifier" },
     leaseSeconds: 60,
     cpus: 1,
     memoryMb: 1,
