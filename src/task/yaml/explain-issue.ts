@@ -75,7 +75,12 @@ function explain(issue: Issue, value: unknown, places: YamlPlaces): Finding {
     };
   }
   const written = places.written(issue.path);
-  const shown = value === null ? "empty" : (written ?? shorten(JSON.stringify(value) ?? String(value)));
+  const shown =
+    value === null
+      ? "empty"
+      : typeof value === "string" && issue.code === "invalid_type"
+        ? `${shorten(JSON.stringify(value))} (a string)`
+        : (written ?? shorten(JSON.stringify(value) ?? String(value)));
   const finding = {
     severity: "error",
     code: issue.code === "invalid_type" ? "wrong-type" : "invalid-value",

@@ -69,6 +69,11 @@ describe("a YAML file", () => {
       ],
     ],
     [
+      "a number in quotes",
+      `${exam}repeats: "1"\n`,
+      ["wrong-type", 8, 'repeats is "1" (a string), but must be a number', undefined],
+    ],
+    [
       "a fraction for a count",
       `${exam}repeats: 1.5\n`,
       ["wrong-type", 8, "repeats is 1.5, but must be a whole number", undefined],
