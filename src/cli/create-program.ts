@@ -19,6 +19,7 @@ export function createProgram(context: CliContext): Command {
     .version(packageVersion())
     // Options behind a command's name are that command's: `board` and its subcommands share some.
     .enablePositionalOptions()
+    .addHelpText("after", "\nExample: npx ale run exams/demonstration.yaml")
     .addCommand(runCommand(context))
     .addCommand(tasksCommand(context))
     .addCommand(agentsCommand(context))

@@ -13,6 +13,7 @@ import { resultsShowCommand } from "./results-show.ts";
 export function resultsCommand(context: CliContext): Command {
   return new Command("results")
     .description("Look at, regrade and export the results of runs.")
+    .addHelpText("after", "\nExample: npx ale results ls")
     .addCommand(resultsListCommand(context))
     .addCommand(resultsShowCommand(context))
     .addCommand(resultsRegradeCommand(context))

@@ -15,6 +15,7 @@ interface JsonOption {
 export function sandboxesCommand(context: CliContext): Command {
   return new Command("sandboxes")
     .description("Look after the machines that trials run on.")
+    .addHelpText("after", "\nExample: npx ale sandboxes doctor")
     .addCommand(doctorCommand(context))
     .addCommand(listCommand(context))
     .addCommand(reapCommand(context));

@@ -10,6 +10,7 @@ import { tasksShowCommand } from "./tasks-show.ts";
 export function tasksCommand(context: CliContext): Command {
   return new Command("tasks")
     .description("Find, read, write, check and seal task packages.")
+    .addHelpText("after", "\nExample: npx ale tasks ls")
     .addCommand(tasksListCommand(context))
     .addCommand(tasksShowCommand(context))
     .addCommand(tasksNewCommand(context))
