@@ -71,6 +71,12 @@ test("names every contestant that cannot run", async () => {
   );
 });
 
+test("a mistyped harness is told with the nearest one's name", async () => {
+  const { findings } = await preflight({ exam: { contestants: [{ harness: "comand" }] } });
+  const found = findings.find(({ code }) => code === "unknown-harness");
+  expect(found?.remedy).toMatch(/^Did you mean command\? Take one of: /);
+});
+
 test("refuses a task that needs more memory than there is, and warns of one that wants more processors", async () => {
   const { findings } = await preflight({ task: { manifest: { sandbox: { cpus: 8 } } } }, 1024);
   expect(findings).toMatchObject([{ code: "memory-above-capacity" }, { code: "cpus-above-capacity" }]);

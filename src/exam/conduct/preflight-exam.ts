@@ -3,6 +3,7 @@ import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
+import { nearest } from "../../task/yaml/nearest.ts";
 import { agentMachine } from "../bench/agent-machine.ts";
 import { hasPart } from "../bench/has-part.ts";
 import { openTask } from "../bench/open-task.ts";
@@ -131,10 +132,11 @@ function distinct(findings: readonly Finding[]): readonly Finding[] {
 }
 
 function unknownHarness(name: string, known: ReadonlyMap<string, Harness>): Finding {
+  const meant = nearest(name, [...known.keys()]);
   return {
     severity: "error",
     code: "unknown-harness",
     message: `there is no harness called ${name}`,
-    remedy: `Take one of: ${[...known.keys()].sort().join(", ")}.`,
+    remedy: `${meant === undefined ? "" : `Did you mean ${meant}? `}Take one of: ${[...known.keys()].sort().join(", ")}.`,
   };
 }
