@@ -19,6 +19,7 @@ import { MachineCommands } from "./machine-commands.ts";
 import { machineFingerprint } from "./machine-fingerprint.ts";
 import { PipePool } from "./pipe-pool.ts";
 import { removeMachine } from "./remove-machine.ts";
+import { freeSpareDisk } from "./spare-disk.ts";
 import type { Layer } from "./tree-changes.ts";
 
 export interface CreateContext {
@@ -108,6 +109,7 @@ async function assemble(
       layers: layersOf(context, folder, machine),
       owners: agentUid === undefined ? undefined : { agent: agentUid, root: 0 },
       fingerprint: machineFingerprint(host, spec, root, cgroup.enforced),
+      freeSpare: () => freeSpareDisk(join(outerSide(machine, folder), "disk")),
       dispose: async () => {
         await machine.kill();
         commands.close();

@@ -23,6 +23,8 @@ export interface LocalSandboxParts {
   readonly layers: readonly Layer[];
   readonly owners: TreeOwners | undefined;
   readonly fingerprint: JsonValue;
+  /** Gives the trusted side the room on the disk that was kept from the agent. */
+  readonly freeSpare: () => Promise<void>;
   /** Removes all that is left of it on the host. */
   readonly dispose: () => Promise<void>;
 }
@@ -113,8 +115,14 @@ export class LocalSandbox implements Sandbox {
   }
 
   quiesce(): Promise<QuiesceReport> {
-    this.#quiesced ??= this.#parts.commands.endAll();
+    this.#quiesced ??= this.#endAll();
     return this.#quiesced;
+  }
+
+  async #endAll(): Promise<QuiesceReport> {
+    const report = await this.#parts.commands.endAll();
+    await this.#parts.freeSpare();
+    return report;
   }
 
   async fingerprint(): Promise<JsonValue> {

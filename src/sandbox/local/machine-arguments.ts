@@ -4,6 +4,7 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { BaseTree } from "./base-tree.ts";
 import { layerName } from "./disk-template.ts";
+import { spareDisk } from "./spare-disk.ts";
 
 /** Written on its standard output once the machine stands. */
 export const readyMark = "ready";
@@ -23,7 +24,7 @@ const joinGroups = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 
 export const startOnImage: string = [
   joinGroups,
   'cp --sparse=always "$1" disk.img || exit 1; shift',
-  'mount -a -T fstab && exec "$@"',
+  `mount -a -T fstab && ${setAside(spareDisk.imageMb)} && exec "$@"`,
 ].join("\n");
 
 /** As {@link startOnImage}; in place of the template: options of a tmpfs, folders to make on it, `--`. */
@@ -31,8 +32,14 @@ export const startInMemory: string = [
   joinGroups,
   'mount -t tmpfs -o "$1" ale disk || exit 1; shift',
   'while [ "$1" != -- ]; do mkdir "disk/$1" || exit 1; shift; done; shift',
+  `mkdir disk/${spareDisk.folder} && ${setAside(spareDisk.memoryMb)} || exit 1`,
+  `n=0; while [ $n -lt ${spareDisk.files} ]; do : > disk/${spareDisk.folder}/$n || exit 1; n=$((n + 1)); done`,
   'mount -a -T fstab && exec "$@"',
 ].join("\n");
+
+function setAside(mebibytes: number): string {
+  return `fallocate -l ${mebibytes}MiB disk/${spareDisk.folder}/bytes`;
+}
 
 /** Mounts of the machine in fstab(5) form, made in order. Sources are relative to the machine's folder. */
 export function machineMounts(

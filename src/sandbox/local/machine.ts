@@ -17,6 +17,7 @@ import {
   startOnImage,
 } from "./machine-arguments.ts";
 import { hostEnvironment } from "./run-host-program.ts";
+import { spareDisk } from "./spare-disk.ts";
 
 /** As many as a file system of 4 KiB blocks could hold non-empty files: empty ones take memory, too. */
 const inodesPerMebibyte = 256;
@@ -130,11 +131,7 @@ function startArguments(parts: MachineParts): readonly string[] {
   const privileged = agentUid !== undefined;
   const disk =
     diskTemplate === undefined
-      ? [
-          `size=${spec.diskMb}m,nr_inodes=${spec.diskMb * inodesPerMebibyte},mode=755,nosuid,nodev`,
-          ...layerFolders(base.overlays),
-          "--",
-        ]
+      ? [`${memoryDiskSize(spec.diskMb)},mode=755,nosuid,nodev`, ...layerFolders(base.overlays), "--"]
       : [diskTemplate];
   return [
     ...(privileged ? [] : ["--user", "--map-root-user"]),
@@ -185,4 +182,10 @@ function readUntil(stream: Readable, mark: string): Promise<string> {
     stream.on("data", take);
     stream.on("error", () => undefined);
   });
+}
+
+/** Size of a disk in memory, as options of tmpfs; its spare part also takes two folders' and one file's inodes. */
+function memoryDiskSize(diskMb: number): string {
+  const files = diskMb * inodesPerMebibyte + spareDisk.files + 3;
+  return `size=${diskMb + spareDisk.memoryMb}m,nr_inodes=${files}`;
 }

@@ -65,4 +65,23 @@ export const limitCases: readonly ConformanceCase[] = [
     expect(/No space/.test(text(result.stderr)), "twenty thousand files fitted on 8 MiB");
     expectEqual(await outputOf(sandbox, "echo alive"), "alive", "next command");
   }),
+  ...(
+    [
+      ["bytes", "head -c 200000000 /dev/zero > fill"],
+      ["files", "mkdir d; cd d; seq 1 20000 | xargs touch"],
+    ] as const
+  ).map(([what, fill]) =>
+    behaviour(
+      `a disk the agent filled with ${what} still takes trusted files after quiesce`,
+      async (context) => {
+        const sandbox = await context.machine({ diskMb: 8 });
+        const result = await shell(sandbox, fill);
+        expect(/No space/.test(text(result.stderr)), `stderr says ${text(result.stderr)}`);
+        await sandbox.quiesce();
+        const content = new Uint8Array(1024 * 1024).fill(1);
+        await sandbox.writeFile("/ale/trusted/file", content, { owner: "root" });
+        expectEqual((await sandbox.stat("/ale/trusted/file"))?.bytes, content.length, "bytes written");
+      },
+    ),
+  ),
 ];
