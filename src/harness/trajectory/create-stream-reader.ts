@@ -36,7 +36,7 @@ export function createStreamReader(dialect: StreamDialect): StreamReader {
       events += 1;
       return dialect.text(line);
     }
-    const event = isDeeplyNested(line) ? undefined : parseJson(line);
+    const event = !/^\s*\{/.test(line) || isDeeplyNested(line) ? undefined : parseJson(line);
     if (!isObject(event)) return takeNoise(line);
     events += 1;
     return dialect.take(event, state);

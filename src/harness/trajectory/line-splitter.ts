@@ -2,6 +2,7 @@
 export const longestLineBytes: number = 16 * 1024 * 1024;
 const keptOfLongLine = 4096;
 const lineFeed = 10;
+const carriageReturn = 13;
 
 /** Cuts a stream of bytes into lines, whatever the chunks; memory is bounded by the longest line. */
 export interface LineSplitter {
@@ -30,12 +31,12 @@ export function createLineSplitter(longest: number = longestLineBytes): LineSpli
   }
 
   function take(): string {
-    const text = Buffer.concat(held).toString("utf8");
+    const text = textOf(Buffer.concat(held));
     const line = cutBytes > 0 ? `${text}… (a line of ${cutBytes} bytes, cut)` : text;
     held = [];
     heldBytes = 0;
     cutBytes = 0;
-    return line.endsWith("\r") ? line.slice(0, -1) : line;
+    return line;
   }
 
   return {
@@ -43,8 +44,12 @@ export function createLineSplitter(longest: number = longestLineBytes): LineSpli
       const lines: string[] = [];
       let from = 0;
       for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
-        hold(chunk.subarray(from, at));
-        lines.push(take());
+        const piece = chunk.subarray(from, at);
+        if (heldBytes === 0 && piece.length <= longest) lines.push(textOf(piece));
+        else {
+          hold(piece);
+          lines.push(take());
+        }
         from = at + 1;
       }
       if (from < chunk.length) hold(chunk.subarray(from));
@@ -52,4 +57,9 @@ export function createLineSplitter(longest: number = longestLineBytes): LineSpli
     },
     end: () => (heldBytes === 0 ? [] : [take()]),
   };
+}
+
+function textOf(bytes: Uint8Array): string {
+  const end = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, end).toString("utf8");
 }
