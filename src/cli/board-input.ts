@@ -7,6 +7,7 @@ import { openRun } from "../record/open-run.ts";
 import type { CliContext } from "./cli-context.ts";
 import { collectOption } from "./commands/collect-option.ts";
 import { defaultRunsDir, findRun } from "./find-run.ts";
+import { printFindings } from "./output/print-findings.ts";
 import { packagesOfRuns } from "./packages-of-runs.ts";
 
 /** Options of every command that reads a board's runs. */
@@ -46,7 +47,13 @@ export async function readBoardInput(
   const runs: BoardRun[] = [];
   for (const name of names.length === 0 ? [undefined] : names) {
     const run = await openRun(await findRun(name, options.runsDir, context.cwd));
-    runs.push({ dir: run.dir, plan: run.plan, lock: run.lock, attempts: await run.attempts() });
+    const attempts = await run.attempts();
+    printFindings(
+      attempts.flatMap((attempt) => attempt.problems),
+      context.err,
+      context.cwd,
+    );
+    runs.push({ dir: run.dir, plan: run.plan, lock: run.lock, attempts });
   }
   const policy = commonPolicy(runs);
   const { domain, tier, subfield, os, channel, software } = options;

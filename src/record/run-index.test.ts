@@ -68,6 +68,17 @@ test("only what is new or changed is read again", async () => {
   expect(rows).toEqual(await rowsFromFiles());
 });
 
+test("a damaged result is no row, and the index keeps which file it is", async () => {
+  const [attempt] = await run.attempts();
+  const path = join(attempt?.dir ?? "", "result.json");
+  await writeFile(path, "{");
+  for (const read of [1, 0]) {
+    const { rows, problems, refresh } = await readIndex(run.dir);
+    expect([rows.length, refresh.read]).toEqual([1, refresh.rebuilt ? 2 : read]);
+    expect(problems).toMatchObject([{ severity: "error", code: "record-damaged", path }]);
+  }
+});
+
 test("an attempt that was cut off is no row, and one that is gone leaves the index", async () => {
   {
     await using _cut = await run.startAttempt(trialId(3));

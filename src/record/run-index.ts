@@ -1,6 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { Finding } from "../contract/finding.ts";
 import { orAbsent, systemCode } from "./file-error.ts";
 import { type ResultRow, resultRow } from "./result-row.ts";
 import { attemptFiles, runFiles } from "./run-layout.ts";
@@ -17,14 +18,23 @@ export interface IndexRefresh {
   readonly inMemory: boolean;
 }
 
+/** What the index says of a run. */
+export interface IndexReading {
+  readonly rows: readonly ResultRow[];
+  /** Files that are there but cannot be read as what they should be; of an attempt without its result no row is made. */
+  readonly problems: readonly Finding[];
+  readonly refresh: IndexRefresh;
+}
+
 /** Raised when the tables change; an index of another version is thrown away and rebuilt. */
-const indexVersion = 1;
+const indexVersion = 2;
 
 const tables = `
   CREATE TABLE attempts (
     trial TEXT NOT NULL, attempt INTEGER NOT NULL, stamp TEXT NOT NULL, dir TEXT NOT NULL,
     contestant TEXT, instance TEXT, repeat INTEGER, status TEXT, score REAL, full_pass INTEGER,
     cost_usd REAL, wall_ms REAL, started_at REAL, regrade INTEGER, row TEXT,
+    problems TEXT NOT NULL,
     PRIMARY KEY (trial, attempt)
   ) STRICT;
   CREATE INDEX attempts_by_contestant ON attempts (contestant, instance);
@@ -35,9 +45,7 @@ const tables = `
  * The rows of a run through `index.sqlite`, which is brought up to date first: only attempts whose files changed are
  * read again. The index is a projection; deleting it loses nothing.
  */
-export async function readIndex(
-  runDir: string,
-): Promise<{ readonly rows: readonly ResultRow[]; readonly refresh: IndexRefresh }> {
+export async function readIndex(runDir: string): Promise<IndexReading> {
   const root = resolve(runDir);
   const path = join(root, runFiles.index);
   try {
@@ -52,10 +60,7 @@ export async function readIndex(
   }
 }
 
-async function readThrough(
-  root: string,
-  path: string,
-): Promise<{ readonly rows: readonly ResultRow[]; readonly refresh: IndexRefresh }> {
+async function readThrough(root: string, path: string): Promise<IndexReading> {
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
@@ -68,7 +73,11 @@ async function readThrough(
       ...(JSON.parse(String(entry["row"])) as Omit<ResultRow, "dir">),
       dir: join(root, String(entry["dir"])),
     }));
-    return { rows, refresh: { ...counts, rebuilt, inMemory: path === ":memory:" } };
+    const damaged = database
+      .prepare("SELECT problems FROM attempts WHERE problems <> '[]' ORDER BY trial, attempt")
+      .all();
+    const problems = damaged.flatMap((entry) => JSON.parse(String(entry["problems"])) as readonly Finding[]);
+    return { rows, problems, refresh: { ...counts, rebuilt, inMemory: path === ":memory:" } };
   } finally {
     database.close();
   }
@@ -96,23 +105,28 @@ async function refresh(
     known.set(`${row["trial"]}/${row["attempt"]}`, String(row["stamp"]));
   }
   const places = await attemptPlaces(runDir);
-  const changed: { readonly place: AttemptPlace; readonly stamp: string; readonly row?: ResultRow }[] = [];
+  const changed: {
+    readonly place: AttemptPlace;
+    readonly stamp: string;
+    readonly row: ResultRow | undefined;
+    readonly problems: readonly Finding[];
+  }[] = [];
   for (const place of places) {
     const key = `${place.trial}/${place.attempt}`;
     const stamp = await stampOf(place.dir);
     if (known.get(key) !== stamp) {
-      const row = resultRow(await readAttempt(place));
-      changed.push({ place, stamp, ...(row === undefined ? {} : { row }) });
+      const attempt = await readAttempt(place);
+      changed.push({ place, stamp, row: resultRow(attempt), problems: attempt.problems });
     }
     known.delete(key);
   }
   database.exec("BEGIN IMMEDIATE");
   const insert = database.prepare(
-    "INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  for (const { place, stamp, row } of changed) {
+  for (const { place, stamp, row, problems } of changed) {
     const dir = relative(runDir, place.dir);
-    insert.run(place.trial, place.attempt, stamp, dir, ...columns(row));
+    insert.run(place.trial, place.attempt, stamp, dir, ...columns(row), JSON.stringify(problems));
   }
   const remove = database.prepare("DELETE FROM attempts WHERE trial = ? AND attempt = ?");
   for (const key of known.keys()) {

@@ -8,6 +8,7 @@ import type { ResultRow } from "../../record/result-row.ts";
 import { readIndex } from "../../record/run-index.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
+import { printFindings } from "../output/print-findings.ts";
 
 interface ExportOptions {
   readonly format: "jsonl" | "csv" | "parquet";
@@ -34,7 +35,9 @@ export function resultsExportCommand(context: CliContext): Command {
       }
       const rows: ResultRow[] = [];
       for (const run of runs.length === 0 ? [undefined] : runs) {
-        rows.push(...(await readIndex(await findRun(run, options.runsDir, context.cwd))).rows);
+        const index = await readIndex(await findRun(run, options.runsDir, context.cwd));
+        printFindings(index.problems, context.err, context.cwd);
+        rows.push(...index.rows);
       }
       if (options.format === "parquet") await write(await exportParquet(rows), options, context);
       else

@@ -5,6 +5,7 @@ import { readIndex } from "../../record/run-index.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
 import { formatDollars, formatDuration } from "../output/format-number.ts";
+import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 
@@ -29,7 +30,8 @@ export function resultsListCommand(context: CliContext): Command {
     .addHelpText("after", "\nExample: npx ale results ls --status timeout")
     .action(async (run: string | undefined, options: ListOptions) => {
       const dir = await findRun(run, options.runsDir, context.cwd);
-      const { rows } = await readIndex(dir);
+      const { rows, problems } = await readIndex(dir);
+      printFindings(problems, context.err, context.cwd);
       const chosen = rows.filter((row) => matches(row, options));
       if (options.json === true) printJson(chosen, context.out);
       else context.out.write(listing(chosen));

@@ -6,6 +6,7 @@ import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts"
 import { conductExam } from "../../exam/conduct/conduct-exam.ts";
 import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
 import { openRun } from "../../record/open-run.ts";
+import { readIndex } from "../../record/run-index.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -15,6 +16,7 @@ import { examCapacity } from "../exam-capacity.ts";
 import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
 import { defaultRunsDir, findUnfinishedRun } from "../find-run.ts";
+import { printFindings } from "../output/print-findings.ts";
 import { packageVersion } from "../package-info.ts";
 import { createProgressDisplay } from "../progress/create-progress-display.ts";
 import { readExamFile } from "../read-exam-file.ts";
@@ -132,6 +134,8 @@ async function resumedRun(
   const includeFinished = options.rerun !== undefined;
   const dir = await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished);
   const record = await openRun(dir, { clock: context.clock, secrets: Object.values(context.secrets) });
+  const { problems } = await readIndex(record.dir);
+  printFindings(problems, context.err, context.cwd);
   const { packages } = await readTasks(context, record.plan.file.tasks.roots);
   return { record, packages };
 }
