@@ -31,11 +31,11 @@ export function createStreamReader(dialect: StreamDialect): StreamReader {
   }
 
   function takeLine(line: string): readonly StreamEvent[] {
-    if (line.trim() === "" || dialect.skips?.(line) === true) return [];
     if (dialect.text !== undefined) {
-      events += 1;
+      if (line.trim() !== "") events += 1;
       return dialect.text(line);
     }
+    if (line.trim() === "" || dialect.skips?.(line) === true) return [];
     const event = !/^\s*\{/.test(line) || isDeeplyNested(line) ? undefined : parseJson(line);
     if (!isObject(event)) return takeNoise(line);
     events += 1;
