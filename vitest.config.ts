@@ -10,8 +10,8 @@ const config: ViteUserConfig = defineConfig({
     exclude: full ? [] : ["**/*.full.test.ts"],
     pool: "forks",
     maxWorkers: full ? 1 : 2,
-    testTimeout: full ? 1_200_000 : 120_000,
-    hookTimeout: full ? 1_200_000 : 240_000,
+    testTimeout: full ? 2_400_000 : 120_000,
+    hookTimeout: full ? 2_400_000 : 240_000,
   },
 });
 export default config;
