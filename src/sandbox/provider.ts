@@ -28,6 +28,10 @@ export interface SandboxSpec {
   /** For everything written: home, `/tmp` and the rest together. */
   readonly diskMb: number;
   readonly maxProcesses: number;
+  /**
+   * `{allow}` is no network of its own either: what the list allows is reached through a proxy on the host, whose socket
+   * is a mount or forwarded.
+   */
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];
   /** Fixed environment of every command, beside PATH, HOME, USER, LANG, TZ. */
@@ -53,6 +57,8 @@ export interface ReapOptions {
 
 export interface SandboxProvider {
   readonly name: string;
+  /** False where a unix socket of the host cannot be a mount: {@link Sandbox.forward} is the way then. Default true. */
+  readonly mountsSockets?: boolean;
   /**
    * What is missing on this host for such a machine: programs, kernel features, permissions, limits that
    * cannot be enforced, each with its remedy. Without a spec: in general. An error means `create` would fail.
