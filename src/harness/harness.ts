@@ -1,10 +1,13 @@
 import type { Maybe } from "../contract/absence.ts";
 import type { Claim } from "../contract/claim.ts";
+import type { Clock } from "../contract/clock.ts";
 import type { Contestant } from "../contract/contestant.ts";
 import type { Finding } from "../contract/finding.ts";
+import type { JsonValue } from "../contract/json-value.ts";
 import type { Limits } from "../contract/limits.ts";
 import type { TrialEventBody } from "../contract/trial-event.ts";
 import type { Usage } from "../contract/usage.ts";
+import type { WireName } from "../contract/wire.ts";
 import type { Mount } from "../sandbox/provider.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
@@ -34,14 +37,44 @@ export interface HarnessTrial {
   };
 }
 
+/** An MCP server of ours, spoken to over streamable HTTP with the trial's token as bearer. */
+export interface McpEndpoint {
+  /** `budget`, `screen`, `machine`. */
+  readonly name: string;
+  /** For programs inside the sandbox. */
+  readonly url: string;
+  /** For loops on the host. */
+  readonly hostUrl: string;
+}
+
+/** A contestant's way to its model, and to our MCP servers. */
+export interface ModelAccess {
+  /** Takes the place of a key; of no worth outside this trial. */
+  readonly token: string;
+  /** What the model's upstream speaks, best first. */
+  readonly wires: readonly WireName[];
+  /** Base URLs for programs inside the sandbox, as each wire's official client takes them. */
+  readonly endpoints: Readonly<Record<WireName, string>>;
+  /** The same for loops on the host. */
+  readonly hostEndpoints: Readonly<Record<WireName, string>>;
+  readonly mcp: readonly McpEndpoint[];
+}
+
 /** The agent phase, from the harness's side. */
 export interface HarnessSession {
   readonly trial: HarnessTrial;
   readonly sandbox: Sandbox;
   /** Aborted at the deadline, at a limit, or on cancel; the harness must then return soon. */
   readonly signal: AbortSignal;
+  /** Absent for a contestant without a model. */
+  readonly model?: ModelAccess;
+  /** Host folder of the attempt: `trajectory.json` and `screenshots/` go there. */
+  readonly record: string;
   /** Host folder for the harness's own logs, kept with the record. */
   readonly logs: string;
+  readonly clock: Clock;
+  /** Takes keys and tokens out of what is written. */
+  readonly redact: (value: JsonValue) => JsonValue;
   emit(event: Extract<TrialEventBody, { type: "agent" | "note" | "command" }>): void;
 }
 
@@ -65,6 +98,8 @@ export interface Harness {
   readonly name: string;
   /** One line for `agents ls`. */
   readonly summary: string;
+  /** The wires it can speak to a model, best first; absent = it drives no model of ours. */
+  readonly wires?: readonly WireName[];
   /** Version of the program that will run; baselines give this package's. */
   version(): Promise<string>;
   /** What is missing for this contestant: program, key, settings; each with its remedy. */

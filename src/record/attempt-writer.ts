@@ -40,6 +40,7 @@ export async function openAttemptWriter(options: AttemptWriterOptions): Promise<
     },
     append: (event) => log.append(event),
     flush: () => log.flush(),
+    redact: (value) => redactor.redactJson(value),
     writeVerdict: (verdict) =>
       writeRecordFile(join(dir, attemptFiles.verdict), verdictSchema, verdict, redactor),
     async writeResult(result) {

@@ -1,6 +1,7 @@
 import type { ExamLock } from "../contract/exam-lock.ts";
 import type { ExamPlan } from "../contract/exam-plan.ts";
 import type { Finding } from "../contract/finding.ts";
+import type { JsonValue } from "../contract/json-value.ts";
 import type { TrialEvent, TrialEventBody } from "../contract/trial-event.ts";
 import type { TrialResult } from "../contract/trial-result.ts";
 import type { Verdict } from "../contract/verdict.ts";
@@ -20,6 +21,8 @@ export interface AttemptWriter extends AsyncDisposable {
   /** Appends to `events.jsonl` in call order, stamping sequence and time. Durable after {@link flush}. */
   append(event: TrialEventBody): void;
   flush(): Promise<void>;
+  /** The value without the run's secrets, for what others write into the attempt's folder. */
+  redact(value: JsonValue): JsonValue;
   writeVerdict(verdict: Verdict): Promise<void>;
   /** The commit point: an attempt is finished exactly when its `result.json` is there, whole. */
   writeResult(result: TrialResult): Promise<void>;

@@ -62,7 +62,10 @@ async function sit(name: string, scene: Scene = {}): Promise<Sitting> {
       trial: { ...trialOf(name, scene.settings), ...scene.trial },
       sandbox,
       signal: scene.signal ?? new AbortController().signal,
+      record: logs,
       logs,
+      clock: createFixedClock(),
+      redact: (value) => value,
       emit: (event) => events.push(event),
     });
     if (outcome === undefined) throw new RangeError(`no baseline ${name}`);

@@ -71,7 +71,10 @@ export async function runAgent(
       trial: machine.harnessTrial,
       sandbox,
       signal,
+      record: writer.dir,
       logs,
+      clock,
+      redact: (value) => writer.redact(value),
       emit: (event) => {
         if (!over.signal.aborted) writer.append(event);
       },
