@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { create as createTar } from "tar";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSystemClock } from "../../cli/system-clock.ts";
+import { createHarnessStore } from "./create-harness-store.ts";
+import type { HarnessStore, InstallProgress } from "./harness-store.ts";
+import { removeSealed } from "./sealed-folder.ts";
+
+const clock = createSystemClock();
+let scratch = "";
+let tarball = "";
+let integrity = "";
+
+/** A program of one file, whose install script leaves a mark. */
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "ale-store-"));
+  const source = join(scratch, "source", "package");
+  await mkdir(source, { recursive: true });
+  await writeFile(
+    join(source, "package.json"),
+    JSON.stringify({
+      name: "tiny-agent",
+      version: "1.2.3",
+      bin: { tiny: "main.js" },
+      scripts: { postinstall: "node -e \"require('fs').writeFileSync('mark','ran')\"" },
+    }),
+  );
+  await writeFile(join(source, "main.js"), "#!/usr/bin/env node\nconsole.log('tiny 1.2.3')\n", {
+    mode: 0o755,
+  });
+  tarball = join(scratch, "tiny-agent-1.2.3.tgz");
+  await createTar({ file: tarball, cwd: dirname(source), gzip: true }, ["package"]);
+  integrity = `sha512-${createHash("sha512")
+    .update(await readFile(tarball))
+    .digest("base64")}`;
+});
+
+afterAll(() => removeSealed(scratch));
+
+interface Place {
+  readonly pinsDir: string;
+  readonly storeDir: string;
+  readonly store: HarnessStore;
+}
+
+async function place(name: string): Promise<Place> {
+  const pinsDir = join(scratch, name, "pins");
+  const storeDir = join(scratch, name, "store");
+  const env = { PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter), HOME: scratch };
+  const options = { pinsDir, storeDir, npm: { argv: ["npm"], env }, clock, ownerPid: process.pid };
+  return { pinsDir, storeDir, store: createHarnessStore(options) };
+}
+
+async function pin(
+  pinsDir: string,
+  options: { readonly scripts?: boolean; readonly integrity?: string } = {},
+) {
+  const dir = join(pinsDir, "tiny");
+  await mkdir(dir, { recursive: true });
+  const dependencies = { "tiny-agent": `file:${tarball}` };
+  const allowScripts = options.scripts === true ? { allowScripts: { "tiny-agent": true } } : {};
+  await writeFile(
+    join(dir, "package.json"),
+    JSON.stringify({ name: "pin", version: "0.0.0", private: true, dependencies, ...allowScripts }),
+  );
+  const locked = {
+    version: "1.2.3",
+    resolved: `file:${tarball}`,
+    integrity: options.integrity ?? integrity,
+    hasInstallScript: true,
+    bin: { tiny: "main.js" },
+  };
+  await writeFile(
+    join(dir, "package-lock.json"),
+    JSON.stringify({
+      name: "pin",
+      version: "0.0.0",
+      lockfileVersion: 3,
+      requires: true,
+      packages: {
+        "": { name: "pin", version: "0.0.0", dependencies },
+        "node_modules/tiny-agent": locked,
+      },
+    }),
+  );
+}
+
+test("a pinned program is installed once, read-only, without its install script", async () => {
+  const { pinsDir, storeDir, store } = await place("once");
+  await pin(pinsDir);
+  expect(await store.find("tiny")).toBeUndefined();
+  const told: InstallProgress[] = [];
+  const installed = await store.install("tiny", (progress) => told.push(progress));
+  expect(told.map(({ state }) => state)).toEqual(["installing", "installed"]);
+  expect(installed).toMatchObject({ name: "tiny", version: "1.2.3" });
+  expect(installed.dir).toBe(join(storeDir, `tiny-1.2.3-${installed.digest.slice(0, 12)}`));
+  const program = join(installed.dir, "node_modules", "tiny-agent");
+  expect(await readdir(program)).toEqual(["main.js", "package.json"]);
+  expect((await stat(join(program, "main.js"))).mode & 0o777).toBe(0o555);
+  expect((await stat(join(program, "package.json"))).mode & 0o777).toBe(0o444);
+  expect((await stat(program)).mode & 0o777).toBe(0o555);
+  expect(await readdir(join(installed.dir, "node_modules", ".bin"))).toEqual(["tiny"]);
+
+  expect(await store.install("tiny")).toEqual(installed);
+  expect(await store.find("tiny")).toEqual(installed);
+  expect(await readdir(storeDir)).toEqual([`tiny-1.2.3-${installed.digest.slice(0, 12)}`]);
+  const [listed] = await store.list();
+  expect(listed).toMatchObject(installed);
+  expect(listed?.bytes).toBeGreaterThan(100);
+});
+
+test("install scripts run for the packages that the pin allows", async () => {
+  const { pinsDir, store } = await place("scripts");
+  await pin(pinsDir, { scripts: true });
+  const { dir } = await store.install("tiny");
+  expect(await readFile(join(dir, "node_modules", "tiny-agent", "mark"), "utf8")).toBe("ran");
+});
+
+test("what npm cannot install is told in npm's words, and leaves nothing behind", async () => {
+  const { pinsDir, storeDir, store } = await place("broken");
+  await pin(pinsDir, { integrity: `sha512-${Buffer.alloc(64).toString("base64")}` });
+  await expect(store.install("tiny")).rejects.toMatchObject({
+    code: "harness-install",
+    message: expect.stringMatching(/tiny \(tiny-agent 1\.2\.3\)[\s\S]*EINTEGRITY/),
+  });
+  expect(await readdir(storeDir)).toEqual([]);
+});
+
+test("without npm, or a pin of that name, the remedy is told", async () => {
+  const { pinsDir, storeDir } = await place("absent");
+  await pin(pinsDir);
+  const npm = { argv: [join(scratch, "no-npm")], env: {} };
+  const store = createHarnessStore({ pinsDir, storeDir, npm, clock, ownerPid: process.pid });
+  await expect(store.install("tiny")).rejects.toMatchObject({
+    code: "harness-install",
+    remedy: "install npm: it comes with Node",
+  });
+  await expect(store.install("tinny")).rejects.toMatchObject({ code: "unknown-harness" });
+  expect(await store.pinned("../tiny")).toBeUndefined();
+});
+
+test("two installations at once make one entry", async () => {
+  const { pinsDir, storeDir, store } = await place("twice");
+  await pin(pinsDir);
+  const told: InstallProgress[] = [];
+  const [first, second] = await Promise.all([
+    store.install("tiny"),
+    store.install("tiny", (progress) => told.push(progress)),
+  ]);
+  expect(second).toEqual(first);
+  expect(await readdir(storeDir)).toHaveLength(1);
+});
+
+test("the lock and the partial folder of a killed process are passed", async () => {
+  const { pinsDir, storeDir, store } = await place("killed");
+  await pin(pinsDir);
+  const { digest } = (await store.pinned("tiny")) as { readonly digest: string };
+  const entry = `tiny-1.2.3-${digest.slice(0, 12)}`;
+  const child = spawn(process.execPath, ["-e", ""]);
+  const dead = child.pid as number;
+  await new Promise((resolve) => child.once("close", resolve));
+  await mkdir(join(storeDir, `${entry}.${dead}-1.partial`, "node_modules"), { recursive: true });
+  await symlink(`${dead}:1`, join(storeDir, `.${entry}.lock`));
+  await store.install("tiny");
+  expect(await readdir(storeDir)).toEqual([entry]);
+});
+
+test("prune removes what no pin names any more", async () => {
+  const { pinsDir, storeDir, store } = await place("prune");
+  await pin(pinsDir);
+  const old = await store.install("tiny");
+  expect(await store.prune()).toEqual([]);
+  await pin(pinsDir, { scripts: true });
+  const current = await store.install("tiny");
+  expect(await store.prune()).toEqual([old]);
+  expect(await readdir(storeDir)).toEqual([current.dir.split("/").at(-1)]);
+  await rm(pinsDir, { recursive: true });
+  expect(await store.prune()).toEqual([current]);
+});
