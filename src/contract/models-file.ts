@@ -9,6 +9,8 @@ export type UpstreamAuthentication = "bearer" | "x-api-key" | "x-goog-api-key" |
 export interface UpstreamSpec {
   /** As the wire's official client takes it: with `/v1` for the OpenAI wires, without a version for the others. */
   readonly base_url: string;
+  /** For wires that this server speaks at another place. */
+  readonly base_urls: Readonly<Partial<Record<WireName, string>>>;
   readonly wires: readonly WireName[];
   /** Name of the environment variable that holds the key. */
   readonly key_env?: string;
@@ -71,10 +73,14 @@ export interface ModelsFile {
 const dollars = z.number().nonnegative();
 const perMinute = z.number().positive().exactOptional();
 
+const address = z.url({ protocol: /^https?$/ });
+
 const upstreamSchema = z.strictObject({
-  base_url: z
-    .url({ protocol: /^https?$/ })
-    .describe("As the official client takes it: with /v1 for OpenAI wires, else without."),
+  base_url: address.describe("As the official client takes it: with /v1 for OpenAI wires, else without."),
+  base_urls: z
+    .partialRecord(wireNameSchema, address)
+    .default({})
+    .describe("By wire, where one of them is spoken at another place."),
   wires: z.array(wireNameSchema).min(1).describe("The protocols it speaks."),
   key_env: z
     .string()

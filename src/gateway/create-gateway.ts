@@ -43,7 +43,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? "/", "http://gateway");
     const owner = trials.get(tokenOf(request.headers, url) ?? "");
-    const work = handleRequest(context, () => owner?.session, request, response).catch((error: unknown) => {
+    const mcp = owner?.mcp(url.pathname);
+    const answered =
+      mcp === undefined
+        ? handleRequest(context, () => owner?.session, request, response)
+        : mcp(request, response);
+    const work = answered.catch((error: unknown) => {
       response.destroy();
       // A request that its own client broke off is nobody's failure.
       if (!request.destroyed || request.complete) throw error;
@@ -80,6 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     origin,
     socketPath,
+    wiresOf: ({ model }) => models.upstreams[models.models[model ?? ""]?.upstream ?? ""]?.wires ?? [],
     check: (contestant, limits) => checkContestant(models, keys, prices, clock.now(), contestant, limits),
     openTrial(grant) {
       const token = options.token();

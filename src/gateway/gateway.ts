@@ -1,8 +1,10 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Maybe } from "../contract/absence.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Contestant } from "../contract/contestant.ts";
 import type { Finding } from "../contract/finding.ts";
 import type { Limits } from "../contract/limits.ts";
+import type { CallOutcome } from "../contract/model-call.ts";
 import type { ModelsFile } from "../contract/models-file.ts";
 import type { Random } from "../contract/random.ts";
 import type { Usage } from "../contract/usage.ts";
@@ -37,8 +39,13 @@ export interface Gateway extends AsyncDisposable {
   readonly socketPath: string | undefined;
   /** What stands in the way of this contestant: unknown model, no key, no price; each with its remedy. */
   check(contestant: Contestant, limits: Limits): readonly Finding[];
+  /** The wires that the contestant's model can be spoken to in; none for a model that is not in the models file. */
+  wiresOf(contestant: Contestant): readonly WireName[];
   openTrial(options: TrialGrantOptions): TrialGrant;
 }
+
+/** Answers one request of an MCP client. */
+export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface TrialGrantOptions {
   readonly trial: string;
@@ -54,6 +61,8 @@ export interface TrialGrantOptions {
   readonly record?: string;
   /** Answers from this recording, and reaches no server. */
   readonly replay?: string;
+  /** Servers of the house that the trial's token opens too, by name: each answers below `/mcp/<name>`. */
+  readonly mcp?: Readonly<Record<string, McpHandler>>;
 }
 
 /** A model call that no retry could save, or that was lost under way: not the contestant's fault. */
@@ -76,6 +85,10 @@ export interface TrialMeter {
   readonly knownCostUsd: number;
   /** Waits on rate limits and retries, summed over calls. */
   readonly waitedMs: number;
+  /** What the provider itself says it charged; unknown unless it says so of every call. */
+  readonly providerCostUsd: Maybe<number>;
+  /** How the last call for an answer ended; absent when there was none. */
+  readonly lastEnd: CallOutcome | undefined;
   /** Calls that the provider or the model declined, with the reason. */
   readonly refusals: readonly string[];
   /** Calls that were not made, such as for a model that is not in the models file, with the reason. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
+import type { CallOutcome } from "../contract/model-call.ts";
 import type { TrialSession } from "./calls/trial-session.ts";
-import type { TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
+import type { McpHandler, TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
 import { createSpend } from "./money/spend.ts";
 import { createBodyRedaction } from "./record/body-redaction.ts";
 import { createCallLog } from "./record/call-log.ts";
@@ -10,6 +11,8 @@ import { openReplay } from "./record/replay.ts";
 export interface OpenTrial {
   readonly session: TrialSession;
   meter(): TrialMeter;
+  /** The house's server at this path, when there is one. */
+  mcp(path: string): McpHandler | undefined;
   /** Counts a call of this trial as under way until it settles. */
   track(call: Promise<void>): void;
   /** Gives up what waits, lets answers under way end for so long, then writes what is left to write. */
@@ -33,6 +36,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   let waitedMs = 0;
   let exceeded: string | undefined;
   let divergence: string | undefined;
+  let lastEnd: CallOutcome | undefined;
   let failure: unknown;
 
   const session: TrialSession = {
@@ -59,7 +63,10 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     noteDivergence: (message) => {
       divergence ??= message;
     },
-    settle: (usage, cost) => spend.settle(usage, cost),
+    noteEnd: (outcome) => {
+      lastEnd = outcome;
+    },
+    settle: (usage, cost, providerCost) => spend.settle(usage, cost, providerCost),
   };
 
   const meter = (): TrialMeter => ({
@@ -67,6 +74,8 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     unmetered: spend.unmetered,
     costUsd: spend.costUsd,
     knownCostUsd: spend.knownCostUsd,
+    providerCostUsd: spend.providerCostUsd,
+    lastEnd,
     waitedMs,
     rejected: [...rejected],
     refusals: [...refusals],
@@ -95,6 +104,10 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   return {
     session,
     meter,
+    mcp(path) {
+      const name = /^\/mcp\/([^/]+)\/?$/.exec(path)?.[1];
+      return name === undefined || closing.signal.aborted ? undefined : options.mcp?.[name];
+    },
     track(call) {
       const tracked = call.catch((error: unknown) => {
         failure ??= error;

@@ -46,13 +46,14 @@ export async function conductCall(
     : { costUsd: usage, source: "none" };
   const spent = limit === undefined && isAnswer;
   if (spent) {
-    trial.settle(usage, priced.costUsd);
+    trial.settle(usage, priced.costUsd, facts.providerCostUsd);
     if (usage.known) context.spacer(call.upstreamName).charge(usage.value.input + usage.value.output);
   }
   const { served } = facts;
   const asAsked = served === undefined || isSameModel(call.sent, served, call.model.served_as);
   if (!asAsked) trial.noteSubstitution(asked.model, served ?? "");
   noteOutcome(call, outcome);
+  if (isAnswer) trial.noteEnd(outcome);
   const line: ModelCall = {
     seq,
     at,

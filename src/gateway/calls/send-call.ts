@@ -96,9 +96,11 @@ export async function sendCall(context: CallContext, call: ReadCall): Promise<Se
   }
 }
 
-function upstreamRequest({ upstream, route, url, headers, body, sent }: ReadCall): UpstreamRequest {
+function upstreamRequest(call: ReadCall): UpstreamRequest {
+  const { upstream, wire, route, url, headers, body, sent } = call;
   const path = route.path.replace("{model}", encodeURIComponent(sent));
-  const target = new URL(`${upstream.base_url.replace(/\/+$/, "")}${path}`);
+  const base = upstream.base_urls[wire.name] ?? upstream.base_url;
+  const target = new URL(`${base.replace(/\/+$/, "")}${path}`);
   for (const [name, value] of url.searchParams) if (name !== "key") target.searchParams.append(name, value);
   return { url: target, headers, body };
 }

@@ -1,5 +1,6 @@
 import type { Maybe } from "../../contract/absence.ts";
 import type { Contestant } from "../../contract/contestant.ts";
+import type { CallOutcome } from "../../contract/model-call.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { UpstreamFailure } from "../gateway.ts";
 import type { Spend } from "../money/spend.ts";
@@ -26,6 +27,8 @@ export interface TrialSession {
   noteSubstitution(asked: string, served: string): void;
   noteFailure(failure: UpstreamFailure): void;
   noteDivergence(message: string): void;
-  /** Adds to what the trial has used. */
-  settle(usage: Maybe<Usage>, costUsd: Maybe<number>): void;
+  /** How a call for an answer ended, in order of end. */
+  noteEnd(outcome: CallOutcome): void;
+  /** Adds to what the trial has used; with what the provider itself says it charged, where it does. */
+  settle(usage: Maybe<Usage>, costUsd: Maybe<number>, providerCostUsd: number | undefined): void;
 }

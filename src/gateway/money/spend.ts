@@ -1,4 +1,4 @@
-import { known, type Maybe } from "../../contract/absence.ts";
+import { known, type Maybe, unknown } from "../../contract/absence.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 
@@ -7,12 +7,14 @@ export interface Spend {
   /** Counts one more call, or names the limit that forbids it. */
   admit(): "tokens" | "cost_usd" | "calls" | undefined;
   /** The end of a call that was admitted. */
-  settle(usage: Maybe<Usage>, costUsd: Maybe<number>): void;
+  settle(usage: Maybe<Usage>, costUsd: Maybe<number>, providerCostUsd: number | undefined): void;
   /** `calls` counts every call admitted. */
   usage(): Usage;
   readonly unmetered: number;
   readonly costUsd: Maybe<number>;
   readonly knownCostUsd: number;
+  /** Unknown unless the provider said of every call that it answered. */
+  readonly providerCostUsd: Maybe<number>;
 }
 
 export function createSpend(limits: Limits): Spend {
@@ -21,6 +23,8 @@ export function createSpend(limits: Limits): Spend {
   let unmetered = 0;
   let dollars = 0;
   let missing: Maybe<number> | undefined;
+  let charged = 0;
+  let uncharged = 0;
   const reached = (value: number, limit: number | undefined): boolean =>
     limit !== undefined && value >= limit;
 
@@ -32,7 +36,9 @@ export function createSpend(limits: Limits): Spend {
       calls++;
       return undefined;
     },
-    settle(used, cost) {
+    settle(used, cost, providerCost) {
+      if (providerCost !== undefined) charged += providerCost;
+      else if (!used.known || used.value.calls > 0) uncharged++;
       if (used.known) usage = addUsage(usage, used.value);
       else unmetered++;
       if (cost.known) dollars += cost.value;
@@ -47,6 +53,9 @@ export function createSpend(limits: Limits): Spend {
     },
     get knownCostUsd() {
       return dollars;
+    },
+    get providerCostUsd() {
+      return uncharged > 0 ? unknown("the provider does not say what it charged") : known(charged);
     },
   };
 }

@@ -1,5 +1,3 @@
-import type { WireName } from "../../contract/wire.ts";
-import { endpointsAt } from "../endpoints.ts";
 import { forwarderReady, forwardProgram } from "./forward-program.ts";
 
 export interface WayInOptions {
@@ -11,42 +9,40 @@ export interface WayInOptions {
   readonly node: string;
 }
 
-/** How a sandbox whose network is off reaches the gateway. */
+/** How a sandbox reaches sockets of the host, whatever its network. */
 export interface SandboxWayIn {
   /** To be among the sandbox's mounts when it is made: sockets, read-only, which does not keep from connecting. */
   readonly mounts: readonly { readonly source: string; readonly target: string }[];
   /**
    * To be spawned inside as root before the harness is launched, so that the agent cannot end it; it has started when
-   * {@link SandboxWayIn.ready} has come on its standard output.
+   * a line has come on its standard output.
    */
   readonly argv: readonly string[];
-  readonly ready: string;
-  /** `http://127.0.0.1:<port>` inside. */
-  readonly origin: string;
-  /** Base URLs inside, as each wire's official client takes them. */
-  readonly endpoints: Readonly<Record<WireName, string>>;
-  /** For `HTTPS_PROXY` inside, where there is a proxy. */
-  readonly proxyUrl: string | undefined;
+  /** Reads that line; `undefined` for any other. */
+  origins(line: string): WayInOrigins | undefined;
 }
 
-/** A sandbox's loopback is its own, so that these are free in each. */
-const gatewayPort = 4141;
-const proxyPort = 4142;
+/** `http://127.0.0.1:<port>` inside. */
+export interface WayInOrigins {
+  readonly gateway: string;
+  /** For `HTTPS_PROXY`, where there is a proxy. */
+  readonly proxy: string | undefined;
+}
 
+/** The ports are the machine's own to give: its loopback may be shared with the host. */
 export function sandboxWayIn({ gatewaySocket, proxySocket, node }: WayInOptions): SandboxWayIn {
-  const ways = [
-    { port: gatewayPort, source: gatewaySocket, target: "/run/ale/gateway.sock" },
-    ...(proxySocket === undefined
-      ? []
-      : [{ port: proxyPort, source: proxySocket, target: "/run/ale/proxy.sock" }]),
+  const mounts = [
+    { source: gatewaySocket, target: "/run/ale/gateway.sock" },
+    ...(proxySocket === undefined ? [] : [{ source: proxySocket, target: "/run/ale/proxy.sock" }]),
   ];
-  const origin = `http://127.0.0.1:${gatewayPort}`;
   return {
-    mounts: ways.map(({ source, target }) => ({ source, target })),
-    argv: [node, "-e", forwardProgram, "--", ...ways.flatMap(({ port, target }) => [String(port), target])],
-    ready: forwarderReady,
-    origin,
-    endpoints: endpointsAt(origin),
-    proxyUrl: proxySocket === undefined ? undefined : `http://127.0.0.1:${proxyPort}`,
+    mounts,
+    argv: [node, "-e", forwardProgram, "--", ...mounts.flatMap(({ target }) => ["0", target])],
+    origins(line) {
+      const [word, gateway, proxy] = line.trim().split(" ");
+      if (word !== forwarderReady || gateway === undefined) return undefined;
+      const at = (port: string): string => `http://127.0.0.1:${port}`;
+      return { gateway: at(gateway), proxy: proxy === undefined ? undefined : at(proxy) };
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,15 +15,6 @@ import { sandboxWayIn } from "./sandbox-way-in.ts";
 const clock = createFixedClock();
 const isRoot = process.getuid?.() === 0;
 const node = "/ale/node/bin/node";
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return String(port);
-}
 
 const client = `
 fetch(process.argv[1] + "/v1/messages", {
@@ -60,14 +50,14 @@ describe.skipIf(!isRoot)("the way in", () => {
     const forwarder = await sandbox.spawn(way.argv, { user: "root" });
     cleanup.defer(() => forwarder.stop());
     const [line] = (await once(forwarder.stdout, "data")) as [Buffer];
-    expect(line.toString("utf8")).toContain(way.ready);
+    const origin = way.origins(line.toString("utf8"))?.gateway ?? "";
     const run = async (url: string): Promise<string> => {
       const { stdout, stderr } = await sandbox.exec([node, "-e", client, url, trial.token], {
         timeoutMs: 60_000,
       });
       return Buffer.concat([stdout, stderr]).toString("utf8");
     };
-    expect(await run(way.origin)).toMatch(/^200 [\s\S]*outside[\s\S]*message_stop/);
+    expect(await run(origin)).toMatch(/^200 [\s\S]*outside[\s\S]*message_stop/);
     expect(await run(bench.gateway.origin)).toMatch(/ECONNREFUSED|fetch failed/);
     expect(trial.meter().usage).toMatchObject({ calls: 1, input: 1500 });
     expect(model.calls[0]?.headers["x-api-key"]).toBe(canaryKey);
@@ -82,17 +72,16 @@ test("the forwarder carries a large request and a streamed answer whole", async 
   const socketPath = join(folder, "gateway.sock");
   const bench = cleanup.use(await startGateway(modelsAt(model.origin), clock, { socketPath }));
   const trial = cleanup.use(bench.openTrial());
-  // This forwarder runs on the host's own loopback, where ports are not free by themselves.
-  const port = await freePort();
-  const [command = "", ...words] = sandboxWayIn({ gatewaySocket: socketPath, node: process.execPath }).argv;
-  const forwarder = spawn(command, [...words.slice(0, 3), port, socketPath], {
+  const way = sandboxWayIn({ gatewaySocket: socketPath, node: process.execPath });
+  const [command = "", ...words] = way.argv;
+  const forwarder = spawn(command, [...words.slice(0, -1), socketPath], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   cleanup.defer(() => void forwarder.kill());
-  await once(forwarder.stdout, "data");
+  const [line] = (await once(forwarder.stdout, "data")) as [Buffer];
   const content = "x".repeat(3_000_000);
   const body = { model: "gpt", stream: true, messages: [{ role: "user", content }] } satisfies JsonValue;
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+  const answer = await fetch(`${way.origins(line.toString("utf8"))?.gateway}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${trial.token}` },
     body: JSON.stringify(body),
