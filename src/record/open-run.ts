@@ -6,6 +6,7 @@ import { examLockSchema } from "../contract/exam-lock.ts";
 import { examPlanSchema } from "../contract/exam-plan.ts";
 import { openAttemptWriter } from "./attempt-writer.ts";
 import { claimNumber } from "./claim-number.ts";
+import { mapLimited } from "./map-limited.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { createRedactor } from "./redactor.ts";
 import { attemptsFolder, runFiles } from "./run-layout.ts";
@@ -18,6 +19,8 @@ export interface OpenRunOptions {
   /** Values that must never reach the record, such as API keys: replaced in all that is written. */
   readonly secrets?: readonly string[];
 }
+
+const readsAtOnce = 64;
 
 /**
  * Opens a run directory. Rejects with an `AleError`: `run-not-found` when it is not one, `run-damaged` when its
@@ -34,9 +37,7 @@ export async function openRun(dir: string, options: OpenRunOptions = {}): Promis
     plan,
     lock,
     async attempts() {
-      const attempts = [];
-      for (const place of await attemptPlaces(runDir)) attempts.push(await readAttempt(place));
-      return attempts;
+      return mapLimited(await attemptPlaces(runDir), readsAtOnce, readAttempt);
     },
     async startAttempt(trial) {
       if (options.clock === undefined) throw readOnly(runDir);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -43,6 +43,7 @@ async function rowsFromFiles(): Promise<readonly ResultRow[]> {
 test("the index gives the rows that the files give", async () => {
   const { rows, refresh } = await readIndex(run.dir);
   expect(rows).toEqual(await rowsFromFiles());
+  expect((await readIndex(run.dir)).rows).toEqual(rows);
   expect(refresh).toEqual({ attempts: 2, read: 2, rebuilt: true, inMemory: false });
 });
 
@@ -68,15 +69,31 @@ test("only what is new or changed is read again", async () => {
   expect(rows).toEqual(await rowsFromFiles());
 });
 
-test("a damaged result is no row, and the index keeps which file it is", async () => {
+test("a damaged result is no row, is told of each time with its path, and is a row again once it is mended", async () => {
   const [attempt] = await run.attempts();
   const path = join(attempt?.dir ?? "", "result.json");
+  const whole = await readFile(path);
   await writeFile(path, "{");
-  for (const read of [1, 0]) {
+  for (const read of [2, 1]) {
     const { rows, problems, refresh } = await readIndex(run.dir);
-    expect([rows.length, refresh.read]).toEqual([1, refresh.rebuilt ? 2 : read]);
+    expect([rows.length, refresh.read]).toEqual([1, read]);
     expect(problems).toMatchObject([{ severity: "error", code: "record-damaged", path }]);
   }
+  await writeFile(path, whole);
+  expect(await readIndex(run.dir)).toMatchObject({ rows: [{}, {}], problems: [] });
+});
+
+test("a file changed to another of the same size is read again, and an index copied with its run is not believed", async () => {
+  await readIndex(run.dir);
+  const [attempt] = await run.attempts();
+  const path = join(attempt?.dir ?? "", "result.json");
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace('"value": 0.5', '"value": 0.7'));
+  expect((await readIndex(run.dir)).rows[0]?.score).toBe(0.7);
+  const copy = join(root, "copy");
+  await cp(run.dir, copy, { recursive: true, preserveTimestamps: true });
+  const { rows, refresh } = await readIndex(copy);
+  expect([refresh.read, rows[0]?.dir.startsWith(copy)]).toEqual([2, true]);
 });
 
 test("an attempt that was cut off is no row, and one that is gone leaves the index", async () => {

@@ -1,16 +1,19 @@
-import { rm, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Finding } from "../contract/finding.ts";
-import { orAbsent, systemCode } from "./file-error.ts";
+import { isDamaged, isUnwritable, openIndexDatabase } from "./index-database.ts";
+import { mapLimited } from "./map-limited.ts";
 import { type ResultRow, resultRow } from "./result-row.ts";
-import { attemptFiles, runFiles } from "./run-layout.ts";
-import { type AttemptPlace, attemptPlaces, readAttempt, regradeFolders } from "./scan-attempts.ts";
+import { runFiles } from "./run-layout.ts";
+import type { AttemptRecord } from "./run-record.ts";
+import { type AttemptPlace, attemptRecord, readAttempt } from "./scan-attempts.ts";
+import { stampAttempts } from "./stamp-attempts.ts";
 
 /** What bringing the index up to date took. */
 export interface IndexRefresh {
   readonly attempts: number;
-  /** Attempts that were new or changed and had to be read. */
+  /** Attempts that were new, changed or damaged and had to be read. */
   readonly read: number;
   /** The index was absent, damaged or of another version, and was made anew. */
   readonly rebuilt: boolean;
@@ -26,26 +29,33 @@ export interface IndexReading {
   readonly refresh: IndexRefresh;
 }
 
-/** Raised when the tables change; an index of another version is thrown away and rebuilt. */
-const indexVersion = 2;
+/** Every attempt of a run, as its files tell now. */
+export interface IndexedAttempts {
+  /** Ordered by trial and attempt. */
+  readonly attempts: readonly AttemptRecord[];
+  /** What the files of each attempt looked like, by its folder. */
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly refresh: IndexRefresh;
+}
 
-const tables = `
-  CREATE TABLE attempts (
-    trial TEXT NOT NULL, attempt INTEGER NOT NULL, stamp TEXT NOT NULL, dir TEXT NOT NULL,
-    contestant TEXT, instance TEXT, repeat INTEGER, status TEXT, score REAL, full_pass INTEGER,
-    cost_usd REAL, wall_ms REAL, started_at REAL, regrade INTEGER, row TEXT,
-    problems TEXT NOT NULL,
-    PRIMARY KEY (trial, attempt)
-  ) STRICT;
-  CREATE INDEX attempts_by_contestant ON attempts (contestant, instance);
-  PRAGMA user_version = ${indexVersion};
-`;
+const readsAtOnce = 64;
+
+/** The rows of a run, by way of {@link readIndexedAttempts}. */
+export async function readIndex(runDir: string): Promise<IndexReading> {
+  const { attempts, refresh } = await readIndexedAttempts(runDir);
+  return {
+    rows: attempts.map(resultRow).filter((row) => row !== undefined),
+    problems: attempts.flatMap((attempt) => attempt.problems),
+    refresh,
+  };
+}
 
 /**
- * The rows of a run through `index.sqlite`, which is brought up to date first: only attempts whose files changed are
- * read again. The index is a projection; deleting it loses nothing.
+ * The attempts of a run through `index.sqlite`, which is brought up to date first: only attempts whose files changed are
+ * read again. The index is a projection; deleting it loses nothing, and an index that came with a copied run is not
+ * believed, for its stamps hold the inodes of the files it was made from.
  */
-export async function readIndex(runDir: string): Promise<IndexReading> {
+export async function readIndexedAttempts(runDir: string): Promise<IndexedAttempts> {
   const root = resolve(runDir);
   const path = join(root, runFiles.index);
   try {
@@ -60,86 +70,70 @@ export async function readIndex(runDir: string): Promise<IndexReading> {
   }
 }
 
-async function readThrough(root: string, path: string): Promise<IndexReading> {
-  const { DatabaseSync } = await import("node:sqlite");
-  const database = new DatabaseSync(path, { timeout: 10_000 });
-  try {
-    const rebuilt = prepareTables(database);
-    const counts = await refresh(database, root);
-    const stored = database
-      .prepare("SELECT dir, row FROM attempts WHERE row IS NOT NULL ORDER BY trial, attempt")
-      .all();
-    const rows = stored.map((entry) => ({
-      ...(JSON.parse(String(entry["row"])) as Omit<ResultRow, "dir">),
-      dir: join(root, String(entry["dir"])),
-    }));
-    const damaged = database
-      .prepare("SELECT problems FROM attempts WHERE problems <> '[]' ORDER BY trial, attempt")
-      .all();
-    const problems = damaged.flatMap((entry) => JSON.parse(String(entry["problems"])) as readonly Finding[]);
-    return { rows, problems, refresh: { ...counts, rebuilt, inMemory: path === ":memory:" } };
-  } finally {
-    database.close();
-  }
-}
+/** What is kept of an attempt as JSON. */
+type Stored = Pick<AttemptRecord, "result" | "verdict" | "regrades">;
 
-/** Makes the tables unless this version's are there; true when it did. */
-function prepareTables(database: DatabaseSync): boolean {
-  database.exec("PRAGMA synchronous = NORMAL");
-  database.exec("BEGIN IMMEDIATE");
-  const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
-  if (version !== indexVersion) {
-    database.exec("DROP TABLE IF EXISTS attempts");
-    database.exec(tables);
+async function readThrough(root: string, path: string): Promise<IndexedAttempts> {
+  using index = await openIndexDatabase(path);
+  const { database, rebuilt } = index;
+  const stored = new Map<string, { readonly stamp: string; readonly record: string }>();
+  for (const row of database.prepare("SELECT trial, attempt, stamp, record FROM attempts").iterate()) {
+    const entry = { stamp: String(row["stamp"]), record: String(row["record"]) };
+    stored.set(`${row["trial"]}/${row["attempt"]}`, entry);
   }
-  database.exec("COMMIT");
-  return version !== indexVersion;
-}
-
-async function refresh(
-  database: DatabaseSync,
-  runDir: string,
-): Promise<{ readonly attempts: number; readonly read: number }> {
-  const known = new Map<string, string>();
-  for (const row of database.prepare("SELECT trial, attempt, stamp FROM attempts").all()) {
-    known.set(`${row["trial"]}/${row["attempt"]}`, String(row["stamp"]));
-  }
-  const places = await attemptPlaces(runDir);
-  const changed: {
-    readonly place: AttemptPlace;
-    readonly stamp: string;
-    readonly row: ResultRow | undefined;
-    readonly problems: readonly Finding[];
-  }[] = [];
-  for (const place of places) {
+  // 1. The stamps come first: what changes while it is read has another one next time.
+  const places = await stampAttempts(root);
+  const changed = new Map<AttemptRecord, string>();
+  const attempts = await mapLimited(places, readsAtOnce, async ({ stamp, ...place }) => {
     const key = `${place.trial}/${place.attempt}`;
-    const stamp = await stampOf(place.dir);
-    if (known.get(key) !== stamp) {
-      const attempt = await readAttempt(place);
-      changed.push({ place, stamp, row: resultRow(attempt), problems: attempt.problems });
-    }
-    known.delete(key);
-  }
+    const known = stored.get(key);
+    stored.delete(key);
+    if (known?.stamp === stamp) return fromStored(place, known.record);
+    const attempt = await readAttempt(place);
+    changed.set(attempt, stamp);
+    return attempt;
+  });
+  // 2. What was read is written in one transaction; what is left in `stored` is no longer there.
+  if (changed.size > 0 || stored.size > 0) writeChanges(database, changed, stored.keys());
+  return {
+    attempts,
+    stamps: new Map(places.map(({ dir, stamp }) => [dir, stamp])),
+    refresh: { attempts: places.length, read: changed.size, rebuilt, inMemory: path === ":memory:" },
+  };
+}
+
+function fromStored(place: AttemptPlace, record: string): AttemptRecord {
+  const { result, verdict, regrades } = JSON.parse(record) as Stored;
+  return attemptRecord(place, { result, verdict, regrades, problems: [] });
+}
+
+function writeChanges(
+  database: DatabaseSync,
+  changed: ReadonlyMap<AttemptRecord, string>,
+  gone: Iterable<string>,
+): void {
   database.exec("BEGIN IMMEDIATE");
   const insert = database.prepare(
-    "INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  for (const { place, stamp, row, problems } of changed) {
-    const dir = relative(runDir, place.dir);
-    insert.run(place.trial, place.attempt, stamp, dir, ...columns(row), JSON.stringify(problems));
-  }
   const remove = database.prepare("DELETE FROM attempts WHERE trial = ? AND attempt = ?");
-  for (const key of known.keys()) {
+  for (const [attempt, stamp] of changed) {
+    // Damage is told with the paths of today, and mended from outside: it is looked at each time.
+    if (attempt.problems.length > 0) remove.run(attempt.trial, attempt.attempt);
+    else insert.run(attempt.trial, attempt.attempt, stamp, ...columns(attempt));
+  }
+  for (const key of gone) {
     const cut = key.lastIndexOf("/");
     remove.run(key.slice(0, cut), Number(key.slice(cut + 1)));
   }
   database.exec("COMMIT");
-  return { attempts: places.length, read: changed.length };
 }
 
-function columns(row: ResultRow | undefined): (string | number | null)[] {
-  if (row === undefined) return new Array(11).fill(null);
-  const { dir: _, ...stored } = row;
+function columns(attempt: AttemptRecord): (string | number | null)[] {
+  const { result, verdict, regrades } = attempt;
+  const record = JSON.stringify({ result, verdict, regrades } satisfies Stored);
+  const row = resultRow(attempt);
+  if (row === undefined) return [...new Array(10).fill(null), record];
   return [
     row.contestant,
     row.instance,
@@ -151,39 +145,6 @@ function columns(row: ResultRow | undefined): (string | number | null)[] {
     row.wallMs,
     row.startedAt,
     row.regrade,
-    JSON.stringify(stored),
+    record,
   ];
-}
-
-/** Size and time of every file a row is made from. */
-async function stampOf(attemptDir: string): Promise<string> {
-  const paths = [attemptFiles.result, attemptFiles.verdict].map((name) => join(attemptDir, name));
-  for (const dir of await regradeFolders(attemptDir)) {
-    paths.push(join(dir, attemptFiles.regrade), join(dir, attemptFiles.verdict));
-  }
-  const stamps: string[] = [];
-  for (const path of paths) {
-    const found = await orAbsent(stat(path, { bigint: true }));
-    stamps.push(found === undefined ? "-" : `${found.mtimeNs}:${found.size}:${found.ino}`);
-  }
-  return stamps.join(" ");
-}
-
-/** SQLite's primary result code, kept by `node:sqlite` on its errors. */
-function resultCode(error: unknown): number | undefined {
-  if (systemCode(error) !== "ERR_SQLITE_ERROR") return undefined;
-  const code = (error as { readonly errcode?: unknown }).errcode;
-  return typeof code === "number" ? code & 0xff : undefined;
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-function isDamaged(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === 11 || code === 26;
-}
-
-/** SQLITE_READONLY, SQLITE_CANTOPEN and SQLITE_PERM. */
-function isUnwritable(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === 8 || code === 14 || code === 3;
 }

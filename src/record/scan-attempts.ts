@@ -39,14 +39,20 @@ export async function readAttempt(place: AttemptPlace): Promise<AttemptRecord> {
     problems,
   );
   const verdict = await readVerdict(place.dir, problems);
-  return {
-    ...place,
+  return attemptRecord(place, {
     result,
     verdict,
     regrades: await readRegrades(place.dir, problems),
     problems,
-    events: () => readEvents(join(place.dir, attemptFiles.events)),
-  };
+  });
+}
+
+/** An attempt of which everything but its events was read. */
+export function attemptRecord(
+  { trial, attempt, dir }: AttemptPlace,
+  read: Pick<AttemptRecord, "result" | "verdict" | "regrades" | "problems">,
+): AttemptRecord {
+  return { trial, attempt, dir, ...read, events: () => readEvents(join(dir, attemptFiles.events)) };
 }
 
 /** Folders in which a regrade was finished, oldest first; one without its record was cut off. */

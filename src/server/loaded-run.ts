@@ -4,11 +4,13 @@ import { type CountedTrial, countTrials } from "../board/counted-trial.ts";
 import type { ExamLock } from "../contract/exam-lock.ts";
 import type { ExamPlan } from "../contract/exam-plan.ts";
 import { orAbsent } from "../record/file-error.ts";
+import { mapLimited } from "../record/map-limited.ts";
 import { openRun } from "../record/open-run.ts";
+import { readIndexedAttempts } from "../record/run-index.ts";
 import { attemptFiles } from "../record/run-layout.ts";
 import type { AttemptRecord } from "../record/run-record.ts";
-import { type AttemptPlace, attemptPlaces, readAttempt, regradeFolders } from "../record/scan-attempts.ts";
-import { mapLimited } from "./map-limited.ts";
+import { readAttempt } from "../record/scan-attempts.ts";
+import { stampAttempts } from "../record/stamp-attempts.ts";
 
 /** A run in memory, as it was on the disk when it was last looked at. */
 export interface LoadedRun {
@@ -36,42 +38,37 @@ export interface RefreshOptions {
 
 /** An attempt without an end that wrote within this time is taken to be running. */
 const activeMs = 60_000;
-const readsAtOnce = 32;
+const readsAtOnce = 64;
 
-/** Reads a run, or of a run already read only what changed. */
+/** Reads a run by way of its index, or of a run already read only what changed. */
 export async function refreshRun({ id, dir, before, now }: RefreshOptions): Promise<LoadedRun> {
   const { plan, lock } = before ?? (await openRun(dir));
-  const known = new Map(before?.attempts.map((attempt) => [attempt.dir, attempt]));
-  const looked = await mapLimited(await attemptPlaces(dir), readsAtOnce, async (place) => {
-    const stamp = await stampOf(place.dir);
-    const old = before?.stamps.get(place.dir) === stamp ? known.get(place.dir) : undefined;
-    const attempt = old ?? (await readAttempt(place));
-    return {
-      attempt,
-      stamp,
-      active: attempt.result === undefined && (await wroteSince(place, now - activeMs)),
-    };
-  });
-  const stamps = new Map(looked.map(({ attempt, stamp }) => [attempt.dir, stamp]));
-  const active = new Set(looked.filter((one) => one.active).map(({ attempt }) => attempt.trial));
+  const { attempts, stamps } = before === undefined ? await readIndexedAttempts(dir) : await reread(before);
+  const active = await activeTrials(attempts, now - activeMs);
   if (before !== undefined && sameEntries(before.stamps, stamps) && sameMembers(before.active, active)) {
     return before;
   }
-  const attempts = looked.map(({ attempt }) => attempt);
   const trials = countTrials(attempts, plan.trials);
   return { id, dir, plan, lock, attempts, trials, active, version: (before?.version ?? 0) + 1, stamps };
 }
 
-async function stampOf(attemptDir: string): Promise<string> {
-  const folders = await regradeFolders(attemptDir);
-  const paths = [attemptDir, ...folders].map((folder, index) =>
-    join(folder, index === 0 ? attemptFiles.result : attemptFiles.regrade),
-  );
-  const stats = await Promise.all(paths.map((path) => orAbsent(stat(path))));
-  return stats.map((found) => (found === undefined ? "-" : `${found.mtimeMs}:${found.size}`)).join(" ");
+async function reread(before: LoadedRun): Promise<Pick<LoadedRun, "attempts" | "stamps">> {
+  const places = await stampAttempts(before.dir);
+  const known = new Map(before.attempts.map((attempt) => [attempt.dir, attempt]));
+  const attempts = await mapLimited(places, readsAtOnce, async ({ stamp, ...place }) => {
+    const old = before.stamps.get(place.dir) === stamp ? known.get(place.dir) : undefined;
+    return old ?? readAttempt(place);
+  });
+  return { attempts, stamps: new Map(places.map(({ dir, stamp }) => [dir, stamp])) };
 }
 
-async function wroteSince(place: AttemptPlace, since: number): Promise<boolean> {
+async function activeTrials(attempts: readonly AttemptRecord[], since: number): Promise<ReadonlySet<string>> {
+  const open = attempts.filter((attempt) => attempt.result === undefined);
+  const wrote = await mapLimited(open, readsAtOnce, (attempt) => wroteSince(attempt, since));
+  return new Set(open.filter((_, index) => wrote[index]).map(({ trial }) => trial));
+}
+
+async function wroteSince(place: AttemptRecord, since: number): Promise<boolean> {
   const found = await orAbsent(stat(join(place.dir, attemptFiles.events)));
   return found !== undefined && found.mtimeMs >= since;
 }

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { orAbsent } from "../../record/file-error.ts";
+import { mapLimited } from "../../record/map-limited.ts";
 import type { RecordFile } from "../api/trial-view.ts";
-import { mapLimited } from "../map-limited.ts";
 import { fileKind } from "./file-kind.ts";
 import { openFolders } from "./safe-path.ts";
 
