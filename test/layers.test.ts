@@ -4,15 +4,17 @@ import { readSources } from "./source-imports.ts";
 /** Which folders of src/ each folder may import, types included. DESIGN.md section 9. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  // Strict reading of what people write; docs/decisions/2026-11-29-yaml-layer.md.
+  yaml: ["contract"],
   stats: ["contract"],
   grade: ["contract"],
-  task: ["contract", "grade"],
+  task: ["contract", "yaml", "grade"],
   record: ["contract"],
   sandbox: ["contract"],
   desktop: ["contract", "sandbox"],
-  gateway: ["contract"],
-  harness: ["contract", "sandbox", "desktop", "gateway"],
-  exam: ["contract", "grade", "task", "sandbox", "desktop", "gateway", "harness", "record"],
+  gateway: ["contract", "yaml"],
+  harness: ["contract", "yaml", "sandbox", "desktop", "gateway"],
+  exam: ["contract", "yaml", "grade", "task", "sandbox", "desktop", "gateway", "harness", "record"],
   board: ["contract", "stats", "record"],
   server: ["contract", "stats", "record", "board"],
   // Types of the read API alone: nothing of these folders runs in the browser.
@@ -20,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   testing: ["contract", "stats", "grade", "task", "record", "sandbox", "desktop", "gateway", "harness"],
   cli: [
     "contract",
+    "yaml",
     "stats",
     "grade",
     "task",

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
-import { parseYamlFile } from "../task/yaml/parse-yaml-file.ts";
+import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
 import type { CliContext } from "./cli-context.ts";
 import { printFindings } from "./output/print-findings.ts";
 

@@ -26,8 +26,10 @@ test("a short models file is read with its defaults", () => {
 
 test("what is wrong in a models file is told with its place", () => {
   expect(problem(`${head}models: { a: { upstream: there } }`)).toBe(
-    "models.yaml: models.a.upstream: there is no upstream there; there are: here",
+    "models.yaml:4:26: models.a.upstream is there, but there is no upstream there; there are: here",
   );
-  expect(problem(`${head}models: { a: { upstream: here, key: sk } }`)).toMatch(/models\.a: Unrecognized key/);
-  expect(problem("schema: [")).toMatch(/^models.yaml: /);
+  expect(problem(`${head}models: { a: { upstrem: here } }`)).toBe(
+    "models.yaml:4:16: models.a.upstrem is not a key that belongs here (did you mean upstream?)",
+  );
+  expect(problem("schema: [")).toMatch(/^models.yaml:1:/);
 });

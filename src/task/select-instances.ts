@@ -1,7 +1,7 @@
 import type { Finding } from "../contract/finding.ts";
+import { nearest } from "../yaml/nearest.ts";
 import { instanceGlob } from "./instance-glob.ts";
 import type { TaskInstance, TaskPackage } from "./task-package.ts";
-import { nearest } from "./yaml/nearest.ts";
 
 export interface SelectedInstance {
   readonly task: TaskPackage;

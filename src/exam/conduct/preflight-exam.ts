@@ -3,7 +3,7 @@ import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
-import { nearest } from "../../task/yaml/nearest.ts";
+import { nearest } from "../../yaml/nearest.ts";
 import { agentMachine } from "../bench/agent-machine.ts";
 import { hasPart } from "../bench/has-part.ts";
 import { openTask } from "../bench/open-task.ts";

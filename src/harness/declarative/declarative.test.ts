@@ -83,7 +83,7 @@ test("a pointer finds what RFC 6901 says it does", () => {
 test("a mistake in the file is told with its place", () => {
   expect(() =>
     parseHarnessFile(yaml.replace("/data/content, model", "data.content, model"), "x.yaml"),
-  ).toThrow(/x\.yaml: log\.rules\.1\.tells\.0\.text: must be a JSON pointer/);
+  ).toThrow(/x\.yaml:18:35: log\.rules\[1\]\.tells\[0\]\.text is data\.content, but must be a JSON pointer/);
   expect(() => parseHarnessFile(`${yaml}colour: red\n`, "x.yaml")).toThrow(/colour/);
 });
 

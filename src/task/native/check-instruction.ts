@@ -1,7 +1,7 @@
 import type { Finding } from "../../contract/finding.ts";
 import type { TaskManifest } from "../../contract/task-manifest.ts";
-import { nearest } from "../yaml/nearest.ts";
-import type { YamlPlaces } from "../yaml/yaml-places.ts";
+import { nearest } from "../../yaml/nearest.ts";
+import type { YamlPlaces } from "../../yaml/yaml-places.ts";
 import { fillInstruction, findPlaceholders } from "./instruction-template.ts";
 
 interface InstructionText {

@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
 import type { TaskManifest } from "../../contract/task-manifest.ts";
+import { nearest } from "../../yaml/nearest.ts";
+import type { YamlPlaces } from "../../yaml/yaml-places.ts";
 import { loadTaxonomy } from "../taxonomy.ts";
-import { nearest } from "../yaml/nearest.ts";
-import type { YamlPlaces } from "../yaml/yaml-places.ts";
 
 /** What a schema cannot see of a manifest: its place on disk, the taxonomy, parts that contradict each other. */
 export async function checkManifest(

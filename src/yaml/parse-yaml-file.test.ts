@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { type ExamFile, examFileSchema } from "../../contract/exam-file.ts";
-import { taskManifestSchema } from "../../contract/task-manifest.ts";
+import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
+import { taskManifestSchema } from "../contract/task-manifest.ts";
 import { parseYamlFile } from "./parse-yaml-file.ts";
 
 const exam = `schema: ale/exam@1

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Finding } from "../../contract/finding.ts";
+import type { Finding } from "../contract/finding.ts";
 import { nearest } from "./nearest.ts";
 import { keysAt } from "./schema-shape.ts";
 import type { YamlPlaces } from "./yaml-places.ts";

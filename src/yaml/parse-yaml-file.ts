@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument, type YAMLError } from "yaml";
 import type { z } from "zod";
-import type { Finding } from "../../contract/finding.ts";
+import type { Finding } from "../contract/finding.ts";
 import { explainIssues } from "./explain-issue.ts";
 import { YamlPlaces } from "./yaml-places.ts";
 
