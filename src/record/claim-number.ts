@@ -1,16 +1,8 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder } from "./durable-file.ts";
-import { orAbsent, systemCode } from "./file-error.ts";
-
-/** Names that are whole numbers from 1, in order; empty when the folder is absent. */
-export async function numberedFolders(parent: string): Promise<readonly number[]> {
-  const names = (await orAbsent(readdir(parent))) ?? [];
-  return names
-    .filter((name) => /^[1-9]\d{0,8}$/.test(name))
-    .map(Number)
-    .sort((first, second) => first - second);
-}
+import { systemCode } from "./file-error.ts";
+import { numberedFolders } from "./numbered-folders.ts";
 
 /**
  * Makes the next numbered folder under `parent`. Making it is the claim, so two processes never get the same one.
@@ -20,7 +12,7 @@ export async function claimNumber(
 ): Promise<{ readonly number: number; readonly dir: string }> {
   const made = await mkdir(parent, { recursive: true });
   if (made !== undefined) await syncUpTo(parent, dirname(made));
-  for (let number = ((await numberedFolders(parent)).at(-1) ?? 0) + 1; ; number++) {
+  for (let number = (numberedFolders(parent).at(-1) ?? 0) + 1; ; number++) {
     const dir = join(parent, String(number));
     try {
       await mkdir(dir);

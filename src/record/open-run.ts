@@ -6,12 +6,11 @@ import { examLockSchema } from "../contract/exam-lock.ts";
 import { examPlanSchema } from "../contract/exam-plan.ts";
 import { openAttemptWriter } from "./attempt-writer.ts";
 import { claimNumber } from "./claim-number.ts";
-import { mapLimited } from "./map-limited.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { createRedactor } from "./redactor.ts";
 import { attemptsFolder, runFiles } from "./run-layout.ts";
 import type { RunRecord } from "./run-record.ts";
-import { attemptPlaces, readAttempt } from "./scan-attempts.ts";
+import { attemptPlaces, readAttempts } from "./scan-attempts.ts";
 
 export interface OpenRunOptions {
   /** Needed to write; without it the run is open for reading only. */
@@ -19,8 +18,6 @@ export interface OpenRunOptions {
   /** Values that must never reach the record, such as API keys: replaced in all that is written. */
   readonly secrets?: readonly string[];
 }
-
-const readsAtOnce = 64;
 
 /**
  * Opens a run directory. Rejects with an `AleError`: `run-not-found` when it is not one, `run-damaged` when its
@@ -37,7 +34,7 @@ export async function openRun(dir: string, options: OpenRunOptions = {}): Promis
     plan,
     lock,
     async attempts() {
-      return mapLimited(await attemptPlaces(runDir), readsAtOnce, readAttempt);
+      return readAttempts(await attemptPlaces(runDir));
     },
     async startAttempt(trial) {
       if (options.clock === undefined) throw readOnly(runDir);

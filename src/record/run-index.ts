@@ -3,12 +3,11 @@ import { join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Finding } from "../contract/finding.ts";
 import { isDamaged, isUnwritable, openIndexDatabase } from "./index-database.ts";
-import { mapLimited } from "./map-limited.ts";
 import { type ResultRow, resultRow } from "./result-row.ts";
 import { runFiles } from "./run-layout.ts";
 import type { AttemptRecord } from "./run-record.ts";
-import { type AttemptPlace, attemptRecord, readAttempt } from "./scan-attempts.ts";
-import { stampAttempts } from "./stamp-attempts.ts";
+import { type AttemptPlace, attemptRecord, readAttempts } from "./scan-attempts.ts";
+import { type StampedAttempt, stampAttempts } from "./stamp-attempts.ts";
 
 /** What bringing the index up to date took. */
 export interface IndexRefresh {
@@ -37,8 +36,6 @@ export interface IndexedAttempts {
   readonly stamps: ReadonlyMap<string, string>;
   readonly refresh: IndexRefresh;
 }
-
-const readsAtOnce = 64;
 
 /** The rows of a run, by way of {@link readIndexedAttempts}. */
 export async function readIndex(runDir: string): Promise<IndexReading> {
@@ -82,23 +79,23 @@ async function readThrough(root: string, path: string): Promise<IndexedAttempts>
     stored.set(`${row["trial"]}/${row["attempt"]}`, entry);
   }
   // 1. The stamps come first: what changes while it is read has another one next time.
-  const places = await stampAttempts(root);
-  const changed = new Map<AttemptRecord, string>();
-  const attempts = await mapLimited(places, readsAtOnce, async ({ stamp, ...place }) => {
+  const stamped = await stampAttempts(root);
+  const known = stamped.map(({ place, stamp }) => {
     const key = `${place.trial}/${place.attempt}`;
-    const known = stored.get(key);
+    const entry = stored.get(key);
     stored.delete(key);
-    if (known?.stamp === stamp) return fromStored(place, known.record);
-    const attempt = await readAttempt(place);
-    changed.set(attempt, stamp);
-    return attempt;
+    return entry?.stamp === stamp ? fromStored(place, entry.record) : undefined;
   });
+  const changed = stamped.filter((_, index) => known[index] === undefined);
+  const read = await readAttempts(changed.map(({ place }) => place));
   // 2. What was read is written in one transaction; what is left in `stored` is no longer there.
-  if (changed.size > 0 || stored.size > 0) writeChanges(database, changed, stored.keys());
+  if (read.length > 0 || stored.size > 0) writeChanges(database, read, changed, stored.keys());
+  const fresh = read.values();
+  const attempts = known.map((attempt) => attempt ?? (fresh.next().value as AttemptRecord));
   return {
     attempts,
-    stamps: new Map(places.map(({ dir, stamp }) => [dir, stamp])),
-    refresh: { attempts: places.length, read: changed.size, rebuilt, inMemory: path === ":memory:" },
+    stamps: new Map(stamped.map(({ place, stamp }) => [place.dir, stamp])),
+    refresh: { attempts: stamped.length, read: read.length, rebuilt, inMemory: path === ":memory:" },
   };
 }
 
@@ -109,7 +106,8 @@ function fromStored(place: AttemptPlace, record: string): AttemptRecord {
 
 function writeChanges(
   database: DatabaseSync,
-  changed: ReadonlyMap<AttemptRecord, string>,
+  read: readonly AttemptRecord[],
+  changed: readonly StampedAttempt[],
   gone: Iterable<string>,
 ): void {
   database.exec("BEGIN IMMEDIATE");
@@ -117,10 +115,10 @@ function writeChanges(
     "INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const remove = database.prepare("DELETE FROM attempts WHERE trial = ? AND attempt = ?");
-  for (const [attempt, stamp] of changed) {
+  for (const [index, attempt] of read.entries()) {
     // Damage is told with the paths of today, and mended from outside: it is looked at each time.
     if (attempt.problems.length > 0) remove.run(attempt.trial, attempt.attempt);
-    else insert.run(attempt.trial, attempt.attempt, stamp, ...columns(attempt));
+    else insert.run(attempt.trial, attempt.attempt, changed[index]?.stamp ?? "", ...columns(attempt));
   }
   for (const key of gone) {
     const cut = key.lastIndexOf("/");

@@ -1,12 +1,12 @@
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Finding } from "../contract/finding.ts";
 import { trialResultSchema } from "../contract/trial-result.ts";
 import { type Verdict, verdictSchema } from "../contract/verdict.ts";
-import { numberedFolders } from "./claim-number.ts";
-import { orAbsent } from "./file-error.ts";
+import { namesIn, numberedFolders } from "./numbered-folders.ts";
 import { readEvents } from "./read-events.ts";
-import { type JsonFile, readJsonFile } from "./read-json-file.ts";
+import { type JsonFile, readSmallJsonFile } from "./read-json-file.ts";
 import { regradeRecordSchema } from "./regrade-record.ts";
 import { attemptFiles, attemptsFolder, trialsFolder } from "./run-layout.ts";
 import type { AttemptRecord, Regrade } from "./run-record.ts";
@@ -18,33 +18,42 @@ export interface AttemptPlace {
   readonly dir: string;
 }
 
-/** Every attempt folder of a run, ordered by trial and attempt. */
+/** Trials or attempts looked at before others get their turn. */
+const atOnce = 100;
+
+/**
+ * Every attempt folder of a run, ordered by trial and attempt. Asks the file system synchronously, some trials at a time:
+ * for tens of thousands of attempts the way through the thread pool costs ten times the question.
+ */
 export async function attemptPlaces(runDir: string): Promise<readonly AttemptPlace[]> {
-  const trials = ((await orAbsent(readdir(trialsFolder(runDir)))) ?? []).sort();
   const places: AttemptPlace[] = [];
-  for (const trial of trials) {
+  for (const [index, trial] of namesIn(trialsFolder(runDir)).toSorted().entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate();
     const parent = attemptsFolder(runDir, trial);
-    for (const attempt of await numberedFolders(parent)) {
-      places.push({ trial, attempt, dir: join(parent, String(attempt)) });
+    for (const attempt of numberedFolders(parent)) {
+      places.push({ trial, attempt, dir: `${parent}/${attempt}` });
     }
   }
   return places;
 }
 
+/** Reads attempts in their order, some at a time. */
+export async function readAttempts(places: readonly AttemptPlace[]): Promise<readonly AttemptRecord[]> {
+  const attempts: AttemptRecord[] = [];
+  for (const [index, place] of places.entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate();
+    attempts.push(readAttempt(place));
+  }
+  return attempts;
+}
+
 /** Reads one attempt. Damaged files are in `problems`, and count as absent. */
-export async function readAttempt(place: AttemptPlace): Promise<AttemptRecord> {
+function readAttempt(place: AttemptPlace): AttemptRecord {
   const problems: Finding[] = [];
-  const result = presentValue(
-    await readJsonFile(join(place.dir, attemptFiles.result), trialResultSchema),
-    problems,
-  );
-  const verdict = await readVerdict(place.dir, problems);
-  return attemptRecord(place, {
-    result,
-    verdict,
-    regrades: await readRegrades(place.dir, problems),
-    problems,
-  });
+  const path = `${place.dir}/${attemptFiles.result}`;
+  const result = presentValue(readSmallJsonFile(path, trialResultSchema), problems);
+  const verdict = readVerdict(place.dir, problems);
+  return attemptRecord(place, { result, verdict, regrades: readRegrades(place.dir, problems), problems });
 }
 
 /** An attempt of which everything but its events was read. */
@@ -56,26 +65,21 @@ export function attemptRecord(
 }
 
 /** Folders in which a regrade was finished, oldest first; one without its record was cut off. */
-export async function regradeFolders(attemptDir: string): Promise<readonly string[]> {
-  const parent = join(attemptDir, attemptFiles.regrades);
-  return (await numberedFolders(parent)).map((number) => join(parent, String(number)));
+export function regradeFolders(attemptDir: string): readonly string[] {
+  const parent = `${attemptDir}/${attemptFiles.regrades}`;
+  return existsSync(parent) ? numberedFolders(parent).map((number) => `${parent}/${number}`) : [];
 }
 
-async function readRegrades(attemptDir: string, problems: Finding[]): Promise<readonly Regrade[]> {
-  const regrades: Regrade[] = [];
-  for (const dir of await regradeFolders(attemptDir)) {
-    const record = presentValue(
-      await readJsonFile(join(dir, attemptFiles.regrade), regradeRecordSchema),
-      problems,
-    );
-    if (record === undefined) continue;
-    regrades.push({ ...record, verdict: await readVerdict(dir, problems) });
-  }
-  return regrades;
+function readRegrades(attemptDir: string, problems: Finding[]): readonly Regrade[] {
+  return regradeFolders(attemptDir).flatMap((dir): readonly Regrade[] => {
+    const file = readSmallJsonFile(`${dir}/${attemptFiles.regrade}`, regradeRecordSchema);
+    const record = presentValue(file, problems);
+    return record === undefined ? [] : [{ ...record, verdict: readVerdict(dir, problems) }];
+  });
 }
 
-async function readVerdict(dir: string, problems: Finding[]): Promise<Verdict | undefined> {
-  return presentValue(await readJsonFile(join(dir, attemptFiles.verdict), verdictSchema), problems);
+function readVerdict(dir: string, problems: Finding[]): Verdict | undefined {
+  return presentValue(readSmallJsonFile(`${dir}/${attemptFiles.verdict}`, verdictSchema), problems);
 }
 
 function presentValue<T>(file: JsonFile<T>, problems: Finding[]): T | undefined {

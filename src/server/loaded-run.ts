@@ -9,8 +9,8 @@ import { openRun } from "../record/open-run.ts";
 import { readIndexedAttempts } from "../record/run-index.ts";
 import { attemptFiles } from "../record/run-layout.ts";
 import type { AttemptRecord } from "../record/run-record.ts";
-import { readAttempt } from "../record/scan-attempts.ts";
-import { stampAttempts } from "../record/stamp-attempts.ts";
+import { readAttempts } from "../record/scan-attempts.ts";
+import { type StampedAttempt, stampAttempts } from "../record/stamp-attempts.ts";
 
 /** A run in memory, as it was on the disk when it was last looked at. */
 export interface LoadedRun {
@@ -53,13 +53,15 @@ export async function refreshRun({ id, dir, before, now }: RefreshOptions): Prom
 }
 
 async function reread(before: LoadedRun): Promise<Pick<LoadedRun, "attempts" | "stamps">> {
-  const places = await stampAttempts(before.dir);
+  const stamped = await stampAttempts(before.dir);
   const known = new Map(before.attempts.map((attempt) => [attempt.dir, attempt]));
-  const attempts = await mapLimited(places, readsAtOnce, async ({ stamp, ...place }) => {
-    const old = before.stamps.get(place.dir) === stamp ? known.get(place.dir) : undefined;
-    return old ?? readAttempt(place);
-  });
-  return { attempts, stamps: new Map(places.map(({ dir, stamp }) => [dir, stamp])) };
+  const isKnown = ({ place, stamp }: StampedAttempt): boolean => before.stamps.get(place.dir) === stamp;
+  const read = await readAttempts(stamped.filter((one) => !isKnown(one)).map(({ place }) => place));
+  for (const attempt of read) known.set(attempt.dir, attempt);
+  return {
+    attempts: stamped.map(({ place }) => known.get(place.dir)).filter((attempt) => attempt !== undefined),
+    stamps: new Map(stamped.map(({ place, stamp }) => [place.dir, stamp])),
+  };
 }
 
 async function activeTrials(attempts: readonly AttemptRecord[], since: number): Promise<ReadonlySet<string>> {
