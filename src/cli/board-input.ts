@@ -4,6 +4,7 @@ import { filterInstances, type TaskFacts, type TaskFilter, taskFacts } from "../
 import { AleError } from "../contract/ale-error.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
 import { openRun } from "../record/open-run.ts";
+import { readIndexedAttempts } from "../record/run-index.ts";
 import type { CliContext } from "./cli-context.ts";
 import { collectOption } from "./commands/collect-option.ts";
 import { defaultRunsDir, findRun } from "./find-run.ts";
@@ -47,7 +48,7 @@ export async function readBoardInput(
   const runs: BoardRun[] = [];
   for (const name of names.length === 0 ? [undefined] : names) {
     const run = await openRun(await findRun(name, options.runsDir, context.cwd));
-    const attempts = await run.attempts();
+    const { attempts } = await readIndexedAttempts(run.dir);
     printFindings(
       attempts.flatMap((attempt) => attempt.problems),
       context.err,

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { type BoardEntry, type BoardRun, boardEntries } from "../board/board-entry.ts";
 import { AleError } from "../contract/ale-error.ts";
 import { openRun } from "../record/open-run.ts";
+import { readIndexedAttempts } from "../record/run-index.ts";
 import { findRun } from "./find-run.ts";
 
 /** One side of a comparison. */
@@ -23,7 +24,8 @@ export interface NamedSide {
 export async function readSide(typed: string, runsDir: string, cwd: string): Promise<NamedSide> {
   const { dir, contestant } = await locate(typed, runsDir, cwd);
   const record = await openRun(dir);
-  const run = { dir, plan: record.plan, lock: record.lock, attempts: await record.attempts() };
+  const { attempts } = await readIndexedAttempts(dir);
+  const run = { dir, plan: record.plan, lock: record.lock, attempts };
   return { typed, run, contestant, entries: boardEntries([run]) };
 }
 

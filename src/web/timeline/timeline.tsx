@@ -76,6 +76,7 @@ function ItemList({
     getScrollElement: () => frame.current,
     estimateSize: () => 44,
     overscan: 12,
+    useFlushSync: false,
   });
   const shown = virtual.getVirtualItems();
   const from = shown[0]?.index ?? 0;
