@@ -1,5 +1,6 @@
-import { fieldAt, objectAt, textAt } from "../../contract/json-fields.ts";
+import { fieldAt, numberAt, objectAt, textAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
+import type { Usage } from "../../contract/usage.ts";
 import { claimedUsage, type UsageNames } from "../trajectory/claimed-usage.ts";
 import { classifyFailure } from "../trajectory/classify-failure.ts";
 import { contentParts } from "../trajectory/content-parts.ts";
@@ -38,7 +39,7 @@ export function readGeminiStream(): StreamReader {
   function takeEnd(event: JsonValue, state: StreamState): void {
     for (const name of Object.keys(objectAt(event, "stats", "models") ?? {})) state.models.add(name);
     if (objectAt(event, "stats") !== undefined) {
-      state.usage = claimedUsage(fieldAt(event, "stats"), answers, totals);
+      state.usage = withThoughts(claimedUsage(fieldAt(event, "stats"), answers, totals), event);
     }
     if (textAt(event, "status") === "success") {
       state.ending = { kind: "completed" };
@@ -78,6 +79,13 @@ export function readGeminiStream(): StreamReader {
   }
 
   return createStreamReader({ take });
+}
+
+/** Its output leaves the thoughts out, which only the sum of all tokens tells. */
+function withThoughts(usage: Usage, event: JsonValue): Usage {
+  const reasoning = (numberAt(event, "stats", "total_tokens") ?? 0) - usage.input - usage.output;
+  if (!Number.isSafeInteger(reasoning) || reasoning <= 0) return usage;
+  return { ...usage, output: usage.output + reasoning, reasoning };
 }
 
 function resultOf(event: JsonValue, call: string): StreamEvent {

@@ -1,0 +1,91 @@
+import type { Effort } from "../../contract/contestant.ts";
+import type { JsonValue } from "../../contract/json-value.ts";
+import { effortBudget, nearestEffort } from "../../gateway/wires/effort-scale.ts";
+import type { CliLaunch, CliProgram, CliStart } from "../program/cli-program.ts";
+import { readGeminiStream } from "./read-gemini-stream.ts";
+
+/** Longest a tool of an MCP server may take, in milliseconds; the trial's own limits end it sooner. */
+const toolMs = 60 * 60 * 1000;
+
+/** What its built-in settings for models derive from; none of the rest has a parent. */
+const roots = [
+  "base",
+  "chat-compression-default",
+  "chat-compression-3-pro",
+  "chat-compression-3-flash",
+  "chat-compression-3.1-flash-lite",
+  "chat-compression-2.5-pro",
+  "chat-compression-2.5-flash",
+  "chat-compression-2.5-flash-lite",
+  "agent-history-provider-summarizer",
+];
+
+/** Gemini CLI, headless, its prompt on standard input. */
+export const geminiCliProgram: CliProgram = {
+  name: "gemini-cli",
+  summary: "Gemini CLI, the coding agent of Google",
+  wires: ["gemini"],
+  mcp: true,
+  settings: [],
+  start: startGemini,
+  reader: readGeminiStream,
+};
+
+function startGemini(launch: CliLaunch): CliStart {
+  const { node, program, model, baseUrl, token, prompt } = launch;
+  return {
+    argv: [
+      node,
+      `${program}/node_modules/@google/gemini-cli/bundle/gemini.js`,
+      "--output-format",
+      "stream-json",
+      "--approval-mode",
+      "yolo",
+      "--skip-trust",
+      "--model",
+      model,
+    ],
+    env: {
+      GEMINI_API_KEY: token,
+      GOOGLE_GEMINI_BASE_URL: baseUrl,
+      // It would start itself again, for a larger heap, and not pass every signal on.
+      GEMINI_CLI_NO_RELAUNCH: "true",
+      GEMINI_TELEMETRY_ENABLED: "false",
+    },
+    // Servers in the settings of a workspace would not be loaded.
+    files: [{ path: ".gemini/settings.json", content: JSON.stringify(settingsOf(launch)) }],
+    input: prompt,
+  };
+}
+
+function settingsOf({ model, effort, mcp, token }: CliLaunch): JsonValue {
+  return {
+    // Named, because another address would make it infer a kind of its own that it then refuses.
+    security: { auth: { selectedType: "gemini-api-key" } },
+    privacy: { usageStatisticsEnabled: false },
+    // Retries are the gateway's.
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
+    telemetry: { enabled: false },
+    modelConfigs: {
+      customOverrides: [
+        // A contestant has one model: summaries, checks and compression use it too.
+        ...roots.map((name) => ({ match: { model: name }, modelConfig: { model } })),
+        ...(effort === undefined ? [] : [thinkingOverride(model, effort)]),
+      ],
+    },
+    mcpServers: Object.fromEntries(
+      mcp.map(({ name, url }) => [
+        name,
+        { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: toolMs, trust: true },
+      ]),
+    ),
+  };
+}
+
+/** Models before the third generation take a number of thinking tokens, later ones a level. */
+function thinkingOverride(model: string, effort: Effort): JsonValue {
+  const thinkingConfig = /gemini-[12]\b/.test(model)
+    ? { thinkingBudget: effortBudget(effort) }
+    : { thinkingLevel: nearestEffort(effort, ["minimal", "low", "medium", "high"]).toUpperCase() };
+  return { match: { model: "chat-base" }, modelConfig: { generateContentConfig: { thinkingConfig } } };
+}
