@@ -4,9 +4,14 @@ import { join } from "node:path";
 import * as xlsx from "@e965/xlsx";
 import type { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modelCallSchema } from "../contract/model-call.ts";
+import { trajectorySchema } from "../contract/trajectory.ts";
 import { trialId } from "../record/fixtures/example-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { ItemPage } from "./api/item-page.ts";
+import type { UsageTrack } from "./api/usage-track.ts";
 import { createExampleSite, exampleTask, makeExampleRun } from "./fixtures/example-site.ts";
+import { exampleCall, exampleTrajectory } from "./fixtures/example-steps.ts";
 
 let root: string;
 let run: RunRecord;
@@ -137,6 +142,36 @@ describe("items", () => {
   test("a search finds text in any case and says where", async () => {
     const { body } = await ask(`${attempt()}/items/events/search?q=${encodeURIComponent("COLUMN up")}`);
     expect(body).toMatchObject({ hits: [{ item: 1 }], more: false });
+  });
+});
+
+describe("what steps and calls used", () => {
+  const second = (): string => `runs/${id}/trials/${trialId(2)}/1/items`;
+
+  test("tokens and cost add up along the steps, and what is not known is counted", async () => {
+    expect(trajectorySchema.safeParse(exampleTrajectory(20)).success).toBe(true);
+    const { body } = await ask(`${second()}/steps/usage`);
+    const { points, ...counts } = body as UsageTrack;
+    expect(counts).toEqual({ taken: 20, withTokens: 20, withCost: 10 });
+    expect(points[0]).toEqual({ item: 1, input: 1000, cached: 900, output: 40, costUsd: 0.25 });
+    expect(points.at(-1)).toEqual({ item: 20, input: 20_190, cached: 18_000, output: 800, costUsd: 2.5 });
+    const page = await ask(`${second()}/steps/page/0`);
+    const { items } = page.body as ItemPage;
+    expect(items[1]?.usage).toEqual({ tokens: { input: 1000, cached: 900, output: 40 }, costUsd: 0.25 });
+  });
+
+  test("the gateway's calls tell theirs", async () => {
+    expect(modelCallSchema.safeParse(exampleCall(1)).success).toBe(true);
+    const { body } = await ask(`${second()}/calls/usage`);
+    expect(body).toMatchObject({
+      taken: 3,
+      withCost: 3,
+      points: [{}, {}, { item: 2, input: 1500, costUsd: 1.5 }],
+    });
+  });
+
+  test("events used nothing", async () => {
+    expect((await ask(`${attempt()}/items/events/usage`)).body).toMatchObject({ taken: 0, points: [] });
   });
 });
 

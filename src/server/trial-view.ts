@@ -7,19 +7,23 @@ import { orAbsent } from "../record/file-error.ts";
 import type { AttemptRecord } from "../record/run-record.ts";
 import type { ItemFile, TrialView, Withheld } from "./api/trial-view.ts";
 import { listFiles } from "./files/list-files.ts";
+import type { ItemSource } from "./items/item-source.ts";
+import { usageOfCall, usageOfStep } from "./items/usage-of-item.ts";
 import type { LoadedRun } from "./loaded-run.ts";
 import type { ServedTask } from "./served-task.ts";
 import { isShown } from "./task-views.ts";
 import { trialRow } from "./trial-rows.ts";
 
 /** Files that are read item by item. */
-export const itemFiles = {
+export const itemFiles: Readonly<
+  Record<ItemKind, Omit<ItemSource, "path" | "mask"> & { readonly name: string }>
+> = {
   events: { name: "events.jsonl", framing: "lines" },
-  steps: { name: "trajectory.json", framing: "steps" },
-  calls: { name: "calls.jsonl", framing: "lines" },
-} as const;
+  steps: { name: "trajectory.json", framing: "steps", usageOf: usageOfStep },
+  calls: { name: "calls.jsonl", framing: "lines", usageOf: usageOfCall },
+};
 
-export type ItemKind = keyof typeof itemFiles;
+export type ItemKind = ItemFile["kind"];
 
 /** The attempt, or an `AleError` coded `unknown-trial` that tells what there is. */
 export function findAttempt(run: LoadedRun, trial: string, attempt: number): AttemptRecord {

@@ -13,6 +13,12 @@ export function dollars(usd: number | null | undefined): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`;
 }
 
+/** `950`, `12.3k`, `4.20M`. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1e6 ? `${(count / 1e3).toFixed(1)}k` : `${(count / 1e6).toFixed(2)}M`;
+}
+
 /** `1.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "–";

@@ -1,5 +1,12 @@
 import type { JsonValue } from "../../contract/json-value.ts";
 
+/** Tokens and cost of one item, as far as it tells. */
+export interface ItemUsage {
+  /** `input` includes `cached`. */
+  readonly tokens?: { readonly input: number; readonly cached: number; readonly output: number };
+  readonly costUsd?: number;
+}
+
 /** One event, step or call, with where it stands in its file. */
 export interface Item {
   /** In bytes from the start of the file: the whole item is asked for by it. */
@@ -7,6 +14,8 @@ export interface Item {
   /** Absent where the bytes are not what they should be. */
   readonly value?: JsonValue;
   readonly problem?: string;
+  /** Of an item that took a model. */
+  readonly usage?: ItemUsage;
   /** Long texts were cut for the list; the item alone has them whole. */
   readonly clipped: boolean;
 }

@@ -1,22 +1,15 @@
-import { open } from "node:fs/promises";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { systemCode } from "../../record/file-error.ts";
 import type { Item, ItemIndex, ItemPage, ItemSearch } from "../api/item-page.ts";
 import { clipValue } from "./clip-value.ts";
-import { type Framing, type ItemBytes, itemBytes, itemRanges } from "./item-ranges.ts";
+import { type ItemBytes, itemRanges } from "./item-ranges.ts";
+import { type ItemSource, itemsOf } from "./item-source.ts";
 
 /** A page ends with the item that reaches either. */
 const pageItems = 200;
 const pageBytes = 512 * 1024;
 const mostHits = 200;
 const excerptRadius = 80;
-
-/** A file of items, and what is done to the text of each before anybody sees it. */
-export interface ItemSource {
-  readonly path: string;
-  readonly framing: Framing;
-  readonly mask?: (text: string) => string;
-}
 
 /** The items from an offset on, one page of them. An absent file is an empty page. */
 export async function readItemPage(source: ItemSource, from: number): Promise<ItemPage> {
@@ -83,27 +76,6 @@ function isFull(items: number, bytes: number): boolean {
   return items >= pageItems || bytes >= pageBytes;
 }
 
-async function* itemsOf({ path, framing }: ItemSource, from: number): AsyncGenerator<ItemBytes> {
-  try {
-    // From the middle of a line its text would be seen unmasked.
-    if (framing === "lines" && !(await startsLine(path, from))) return;
-    yield* itemBytes(path, framing, from);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-  }
-}
-
-async function startsLine(path: string, offset: number): Promise<boolean> {
-  if (offset === 0) return true;
-  const handle = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, offset - 1);
-    return bytesRead === 1 && buffer[0] === 10;
-  } finally {
-    await handle.close();
-  }
-}
-
 function textOf(bytes: Buffer, { mask }: ItemSource): string {
   const text = bytes.toString("utf8");
   return mask === undefined ? text : mask(text);
@@ -113,7 +85,8 @@ function readItem({ start, bytes }: ItemBytes, source: ItemSource, clip: boolean
   try {
     const whole = JSON.parse(textOf(bytes, source)) as JsonValue;
     const { value, clipped } = clip ? clipValue(whole) : { value: whole, clipped: false };
-    return { offset: start, value, clipped };
+    const usage = source.usageOf?.(whole);
+    return { offset: start, value, ...(usage === undefined ? {} : { usage }), clipped };
   } catch (error) {
     return { offset: start, problem: error instanceof Error ? error.message : String(error), clipped: false };
   }

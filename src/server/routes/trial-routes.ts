@@ -9,14 +9,10 @@ import { fileKind } from "../files/file-kind.ts";
 import { isForMaintainers } from "../files/list-files.ts";
 import { previewFile } from "../files/preview-file.ts";
 import { type SafeFile, safeFile } from "../files/safe-path.ts";
+import type { ItemSource } from "../items/item-source.ts";
 import { maskSecrets } from "../items/mask-secrets.ts";
-import {
-  type ItemSource,
-  indexItems,
-  readItemPage,
-  readWholeItem,
-  searchItems,
-} from "../items/read-items.ts";
+import { indexItems, readItemPage, readWholeItem, searchItems } from "../items/read-items.ts";
+import { usageTrack } from "../items/usage-track.ts";
 import type { LoadedRun } from "../loaded-run.ts";
 import { contentWithheld, findAttempt, type ItemKind, itemFiles, trialView } from "../trial-view.ts";
 
@@ -52,7 +48,8 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     const file = itemFiles[(context.req.param("kind") ?? "") as ItemKind];
     if (file === undefined)
       throw new AleError({ code: "unknown-file", message: "there are events, steps and calls" });
-    const source = { path: join(attempt.dir, file.name), framing: file.framing };
+    const { name, ...how } = file;
+    const source: ItemSource = { path: join(attempt.dir, name), ...how };
     return maintainer ? source : { ...source, mask: maskSecrets };
   }
 
@@ -89,6 +86,9 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     if (query === "") return context.json({ hits: [], more: false });
     return context.json(await searchItems(await itemsOf(context), query));
   });
+  app.get(`${base}/items/:kind/usage`, async (context) =>
+    context.json(await usageTrack(await itemsOf(context))),
+  );
   app.get(`${base}/preview/*`, async (context) => {
     const file = await fileOf(context, "preview");
     return context.json(await previewFile(file.path));

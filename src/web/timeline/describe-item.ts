@@ -27,11 +27,23 @@ export function describeItem(kind: "events" | "steps" | "calls", value: JsonValu
   if (fields === undefined) return unknownItem(value);
   if (kind === "steps") return describeStep(fields);
   if (kind === "events") return describeEvent(fields);
+  return describeCall(fields);
+}
+
+/** A line of `calls.jsonl`. */
+function describeCall(call: Fields): ItemView {
+  const outcome = fieldsOf(call["outcome"]) ?? {};
+  const kind = textOf(outcome["kind"]);
+  const model = firstText(call, ["asked", "sent"]) ?? "";
+  const served = fieldsOf(call["served"]);
+  const other = call["asAsked"] === false ? ` → ${textOf(served?.["value"])}` : "";
+  const why = firstText(outcome, ["reason", "message", "limit"]);
   return {
-    ...unknownItem(value),
     type: "call",
-    title: firstText(fields, ["model", "protocol", "kind"]) ?? "call",
-    ...timeOf(fields),
+    title: `${model}${other} · ${kind}${kind === "answered" ? ` (${milliseconds(call["wallMs"])})` : ""}`,
+    ...timeOf(call),
+    failed: kind !== "answered" || call["asAsked"] === false,
+    parts: [...textPart("", why), ...rest(call, ["at", "seq", "asked"])],
   };
 }
 
@@ -141,15 +153,26 @@ function describeStep(step: Fields): ItemView {
     type: names.length > 0 ? "tool" : source,
     title,
     ...timeOf(step),
-    failed: results.some((result) => fieldsOf(result["extra"] ?? null)?.["is_error"] === true),
+    failed: results.some(hasFailed),
     parts: [
       ...textPart("reasoning", step["reasoning_content"]),
       ...message,
       ...calls.map((call) => json(textOf(call["function_name"]), call["arguments"] ?? null)),
       ...results.flatMap((result) => contentParts("output", result["content"])),
       ...(step["metrics"] === undefined ? [] : [json("metrics", step["metrics"])]),
+      ...(step["extra"] === undefined ? [] : [json("extra", step["extra"])]),
     ],
   };
+}
+
+/** As our writer marks it, or as other writers of the format do. */
+function hasFailed(result: Fields): boolean {
+  const extra = fieldsOf(result["extra"]);
+  const own = fieldsOf(extra?.["ale"]);
+  const exit = own?.["exit_code"];
+  return (
+    own?.["is_error"] === true || extra?.["is_error"] === true || (typeof exit === "number" && exit !== 0)
+  );
 }
 
 function contentParts(label: string, content: JsonValue | undefined): readonly ItemPart[] {

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from "react";
-import type { Item } from "../../server/api/item-page.ts";
+import type { Item, ItemUsage } from "../../server/api/item-page.ts";
 import type { ItemFile } from "../../server/api/trial-view.ts";
 import { fileAddress } from "../data/source.ts";
 import { useData } from "../data/use-data.ts";
-import { duration } from "../format.ts";
+import { dollars, duration, tokens } from "../format.ts";
 import { CodeBlock, JsonText } from "../parts/json-text.tsx";
 import { Show } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
@@ -54,6 +54,7 @@ export function ItemRow(props: ItemRowProps): ReactNode {
             {item === undefined ? t("loading") : (view?.title ?? item.problem)}
             {isOpen || teaser === "" ? null : <span className="item-teaser"> {teaser}</span>}
           </span>
+          {item?.usage === undefined ? null : <span className="item-usage">{usageText(item.usage)}</span>}
         </button>
         <button
           type="button"
@@ -144,6 +145,14 @@ function PartBody({ part, path }: { readonly part: ItemPart; readonly path: stri
       return <img className="preview-image" src={address} alt={part.path} loading="lazy" />;
     }
   }
+}
+
+/** `12.3k → 450 · $0.02` */
+function usageText({ tokens: counts, costUsd }: ItemUsage): string {
+  return [
+    ...(counts === undefined ? [] : [`${tokens(counts.input)} → ${tokens(counts.output)}`]),
+    ...(costUsd === undefined ? [] : [dollars(costUsd)]),
+  ].join(" · ");
 }
 
 /** The beginning of what it holds, for a closed line. */

@@ -9,6 +9,7 @@ import { ScrollWindow } from "../parts/scroll-window.tsx";
 import { useText } from "../settings.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { ItemSearchBox } from "./item-search.tsx";
+import { UsageStrip } from "./usage-strip.tsx";
 import { useItems } from "./use-items.ts";
 
 const route = "/runs/$run/trials/$trial/$attempt";
@@ -147,6 +148,14 @@ function ItemList({
             {t("itemsCount", { n: items.count.toLocaleString() })} · {t("timelineHelp")}
             {items.leftOut === 0 ? null : ` · ${t("itemsLeftOut", { n: items.leftOut.toLocaleString() })}`}
           </p>
+          {kind === "events" ? null : (
+            <UsageStrip
+              path={`${path}/items/${kind}`}
+              count={items.count}
+              current={current}
+              onChoose={(number) => go(number, "center")}
+            />
+          )}
           <ScrollWindow className="timeline" frame={frame} onKeyDown={onKeyDown} label={t("timeline")}>
             <ol style={{ height: virtual.getTotalSize() }}>
               {shown.map((slot) => (
