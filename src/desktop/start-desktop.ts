@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { AleError } from "../contract/ale-error.ts";
+import type { JsonValue } from "../contract/json-value.ts";
+import { sandboxLayout } from "../contract/sandbox-layout.ts";
+import { succeeded } from "../sandbox/command.ts";
+import type { Sandbox, SandboxProcess } from "../sandbox/sandbox.ts";
+import type { Screen } from "../sandbox/screen.ts";
+import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.ts";
+import { type DisplayState, judgeDisplayEnd } from "./display-state.ts";
+import { desktopProfile } from "./profile/desktop-profile.ts";
+import { createX11Screen } from "./x11/create-x11-screen.ts";
+
+/** A desktop that runs inside a sandbox. Disposing of it ends the display, and with it the programs that show on it. */
+export interface Desktop extends AsyncDisposable {
+  readonly screen: Screen;
+  /** For every program that is to show on it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** How the display is doing now. */
+  readonly state: () => DisplayState;
+  /** Resolves when the display has ended, whoever ended it. */
+  readonly ended: Promise<DisplayState>;
+  /** Size, dots per inch, server: equal for equal desktops. */
+  readonly fingerprint: JsonValue;
+}
+
+const smallestSide = 200;
+const largestSide = 4096;
+const managerLimitMs = 15_000;
+const busAddress = "unix:path=/tmp/.ale-session-bus";
+
+/**
+ * Starts a display of the agent's own: X server, window manager with taskbar, session bus, profiles without first-run
+ * boxes. The agent may end it, which is told apart. Rejects with `desktop-start` when a program is missing or does not
+ * come up; nothing is left running then.
+ */
+export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {}): Promise<Desktop> {
+  const wanted = resolved(options);
+  await using cleanup = new AsyncDisposableStack();
+  await layOutProfile(sandbox);
+  const server = cleanup.use(await startServer(sandbox, wanted));
+  const env = environmentOf(wanted, await startBus(sandbox));
+  const screen = cleanup.use(await createX11Screen(sandbox, wanted));
+  // Last in, first out: programs of the session end before the display they show on.
+  const manager = await sandbox.spawn(["openbox", "--startup", "tint2"], { env });
+  cleanup.defer(() => manager.stop(0));
+  manager.stdout.resume();
+  manager.stderr.resume();
+  await screen.managed(managerLimitMs);
+  await screen.quiet({ quietMs: 150, limitMs: 3000 });
+  const kept = cleanup.move();
+  let isOurs = false;
+  return {
+    screen,
+    env,
+    state: () => (isOurs ? endedByOwner : server.state()),
+    ended: server.ended.then((state) => (isOurs ? endedByOwner : state)),
+    fingerprint: {
+      server: "Xvfb",
+      width: wanted.width,
+      height: wanted.height,
+      dpi: wanted.dpi,
+      display: wanted.display,
+    },
+    async [Symbol.asyncDispose]() {
+      if (server.state().state === "running") isOurs = true;
+      await kept.disposeAsync();
+    },
+  };
+}
+
+const endedByOwner: DisplayState = { state: "ended", by: "owner", message: "the desktop was closed" };
+
+function resolved(options: DesktopOptions): ResolvedDesktopOptions {
+  const { width = 1280, height = 800, dpi = 96, display = 1 } = options;
+  for (const side of [width, height]) {
+    if (Number.isInteger(side) && side >= smallestSide && side <= largestSide) continue;
+    throw new AleError({
+      code: "desktop-options",
+      message: `A screen of ${width} × ${height} pixels cannot be made.`,
+      remedy: `Each side is a whole number from ${smallestSide} to ${largestSide}.`,
+    });
+  }
+  return {
+    width,
+    height,
+    dpi,
+    display,
+    node: options.node ?? sandboxLayout.node,
+    isFar: options.isFar ?? false,
+    accessibility: options.accessibility ?? false,
+  };
+}
+
+async function layOutProfile(sandbox: Sandbox): Promise<void> {
+  // Files the task has put there before are left as they are.
+  const argv = ["tar", "--extract", "--file=-", "--skip-old-files", `--directory=${sandboxLayout.home}`];
+  const result = await sandbox.exec(argv, { stdin: await desktopProfile() });
+  if (!succeeded(result)) {
+    throw notStarted(
+      `its profiles could not be laid out: ${Buffer.from(result.stderr).toString("utf8").trim()}`,
+    );
+  }
+}
+
+interface DisplayServer extends AsyncDisposable {
+  readonly state: () => DisplayState;
+  readonly ended: Promise<DisplayState>;
+}
+
+async function startServer(sandbox: Sandbox, options: ResolvedDesktopOptions): Promise<DisplayServer> {
+  // Only the administrator's folder of sockets is trusted by X programs.
+  await sandbox.exec(["install", "-d", "-m", "1777", "/tmp/.X11-unix"], { user: "root" });
+  const { width, height, dpi, display } = options;
+  const process = await sandbox.spawn([
+    ...["Xvfb", `:${display}`, "-screen", "0", `${width}x${height}x24`, "-dpi", String(dpi)],
+    // A socket in a folder of the machine's own; an abstract one is shared wherever the network is.
+    ...["-nolisten", "tcp", "-nolisten", "local", "-noreset", "-displayfd", "1"],
+  ]);
+  let complaint = "";
+  process.stderr.on("data", (chunk: Buffer) => {
+    complaint = `${complaint}${chunk.toString("utf8")}`.slice(-4000);
+  });
+  let state: DisplayState = { state: "running" };
+  const ended = process.ended.then(({ end }) => {
+    state = judgeDisplayEnd(end, complaint);
+    return state;
+  });
+  if (await isReady(process)) {
+    return { state: () => state, ended, [Symbol.asyncDispose]: () => process.stop(2000) };
+  }
+  const { end } = await process.ended;
+  const isMissing = end.kind === "not-started";
+  throw notStarted(
+    isMissing ? end.message : `the display server did not come up: ${complaint.trim()}`,
+    isMissing ? "Install the packages xvfb, openbox, tint2 and xterm on the machine." : undefined,
+  );
+}
+
+/** Its number on standard output means that it takes connections. */
+async function isReady(process: SandboxProcess): Promise<boolean> {
+  const ready = once(process.stdout, "data").then(() => true);
+  const first = await Promise.race([ready, process.ended.then(() => false)]);
+  process.stdout.resume();
+  return first;
+}
+
+/** Programs find each other over it; without the package they do without. */
+async function startBus(sandbox: Sandbox): Promise<boolean> {
+  const argv = ["dbus-daemon", "--session", `--address=${busAddress}`, "--fork", "--nosyslog"];
+  return succeeded(await sandbox.exec(argv));
+}
+
+function environmentOf(
+  { display, accessibility }: ResolvedDesktopOptions,
+  hasBus: boolean,
+): Readonly<Record<string, string>> {
+  return {
+    DISPLAY: `:${display}`,
+    GDK_BACKEND: "x11",
+    QT_QPA_PLATFORM: "xcb",
+    LIBGL_ALWAYS_SOFTWARE: "1",
+    // Debian's start script of Chromium reads it; the sandbox around it is ours.
+    CHROMIUM_FLAGS: "--no-sandbox --no-first-run --password-store=basic --disable-gpu",
+    ...(hasBus ? { DBUS_SESSION_BUS_ADDRESS: busAddress } : {}),
+    ...(accessibility
+      ? { GTK_MODULES: "gail:atk-bridge", QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1" }
+      : { NO_AT_BRIDGE: "1" }),
+  };
+}
+
+function notStarted(message: string, remedy?: string): AleError {
+  return new AleError({
+    code: "desktop-start",
+    message: `The desktop could not be started: ${message}.`,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}

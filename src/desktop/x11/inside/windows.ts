@@ -1,0 +1,154 @@
+import { coreRequest, DriverError } from "./connection.ts";
+import { clientMessage, type Display, readNumbers, readProperty, sendEvent } from "./display.ts";
+
+export interface WindowFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly program: string;
+  readonly focused: boolean;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a window manager listens to on the root: SubstructureNotify and SubstructureRedirect. */
+const toWindowManager = 0x180000;
+const clientMessageType = 33;
+const focusLimitMs = 2000;
+const pingLimitMs = 300;
+/** For programs that answer no ping. */
+const unansweredPauseMs = 100;
+
+/** Windows as the window manager tells of them (Extended Window Manager Hints 1.5). */
+export class Windows {
+  readonly #display: Display;
+  #pings = 0;
+
+  constructor(display: Display) {
+    this.#display = display;
+    const { x, root } = display;
+    // Answers to pings come to whoever selects SubstructureNotify on the root.
+    const select = coreRequest(2, 0, 12);
+    select.writeUInt32LE(root, 4);
+    select.writeUInt32LE(0x800, 8);
+    select.writeUInt32LE(0x80000, 12);
+    x.send(select);
+  }
+
+  /** Topmost last. */
+  async list(): Promise<readonly WindowFacts[]> {
+    const { x, root } = this.#display;
+    const [stacked, active] = await Promise.all([
+      readNumbers(x, root, "_NET_CLIENT_LIST_STACKING"),
+      this.#active(),
+    ]);
+    const facts = await Promise.all(stacked.map((window) => this.#describe(window, window === active)));
+    return facts.filter((item) => item !== undefined);
+  }
+
+  /** Resolves when a window manager runs. */
+  async managed(limitMs: number): Promise<void> {
+    const { x, root } = this.#display;
+    for (const end = Date.now() + limitMs; Date.now() < end; ) {
+      const [check = 0] = await readNumbers(x, root, "_NET_SUPPORTING_WM_CHECK");
+      // What an earlier one has left on the root leads to a window that is gone.
+      if (check !== 0 && (await readNumbers(x, check, "_NET_SUPPORTING_WM_CHECK"))[0] === check) return;
+      await pause(10);
+    }
+    throw new DriverError("screen-window", "no window manager has taken the screen");
+  }
+
+  async focus(id: string): Promise<void> {
+    const { x, root } = this.#display;
+    const window = (await readNumbers(x, root, "_NET_CLIENT_LIST_STACKING")).find(
+      (item) => String(item) === id,
+    );
+    if (window === undefined) throw new DriverError("screen-window", `there is no window ${id}`);
+    // Source 2: a pager, whose wish is not refused.
+    const message = clientMessage(window, await x.atom("_NET_ACTIVE_WINDOW"), [2, 0, 0]);
+    sendEvent(x, root, toWindowManager, message);
+    for (const end = Date.now() + focusLimitMs; Date.now() < end; ) {
+      if ((await this.#active()) === window) return;
+      await pause(10);
+    }
+    throw new DriverError("screen-window", `window ${id} was not given the focus`);
+  }
+
+  /** Resolves when the program with the focus has read all it was sent so far, as far as can be told. */
+  async settled(): Promise<void> {
+    const { x } = this.#display;
+    const active = await this.#active();
+    const [protocols, ping] = await Promise.all([x.atom("WM_PROTOCOLS"), x.atom("_NET_WM_PING")]);
+    const answers = active === 0 ? [] : await readNumbers(x, active, "WM_PROTOCOLS");
+    if (!answers.includes(ping)) return pause(unansweredPauseMs);
+    const number = ++this.#pings;
+    const answered = new Promise<void>((resolve) => {
+      const stop = x.listen((event) => {
+        const isAnswer =
+          (event.readUInt8(0) & 0x7f) === clientMessageType &&
+          event.readUInt32LE(12) === ping &&
+          event.readUInt32LE(16) === number;
+        if (isAnswer) done();
+      });
+      const timer = setTimeout(() => done(), pingLimitMs);
+      const done = (): void => {
+        clearTimeout(timer);
+        stop();
+        resolve();
+      };
+    });
+    sendEvent(x, active, 0, clientMessage(active, protocols, [ping, number, active]));
+    await answered;
+  }
+
+  async #active(): Promise<number> {
+    const { x, root } = this.#display;
+    return (await readNumbers(x, root, "_NET_ACTIVE_WINDOW"))[0] ?? 0;
+  }
+
+  /** `undefined` for one that has gone meanwhile. */
+  async #describe(window: number, focused: boolean): Promise<WindowFacts | undefined> {
+    const { x, root } = this.#display;
+    const geometry = coreRequest(14, 0, 4);
+    geometry.writeUInt32LE(window, 4);
+    const translate = coreRequest(40, 0, 12);
+    translate.writeUInt32LE(window, 4);
+    translate.writeUInt32LE(root, 8);
+    try {
+      const [size, place, frame, title, classes] = await Promise.all([
+        x.ask(geometry),
+        x.ask(translate),
+        readNumbers(x, window, "_NET_FRAME_EXTENTS"),
+        this.#title(window),
+        readProperty(x, window, "WM_CLASS"),
+      ]);
+      const [left = 0, right = 0, top = 0, bottom = 0] = frame;
+      const names = classes.value.toString("latin1").split("\0");
+      return {
+        id: String(window),
+        title,
+        program: names[1] || (names[0] ?? ""),
+        focused,
+        x: place.readInt16LE(12) - left,
+        y: place.readInt16LE(14) - top,
+        width: size.readUInt16LE(16) + left + right,
+        height: size.readUInt16LE(18) + top + bottom,
+      };
+    } catch (error) {
+      if (error instanceof DriverError && error.code === "display-error") return undefined;
+      throw error;
+    }
+  }
+
+  async #title(window: number): Promise<string> {
+    const { x } = this.#display;
+    const name = await readProperty(x, window, "_NET_WM_NAME");
+    if (name.format === 8) return name.value.toString("utf8");
+    return (await readProperty(x, window, "WM_NAME")).value.toString("latin1");
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
