@@ -1,4 +1,5 @@
-// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand) or `test`.
+// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand), `test`, or `full`
+// (the heavy real parts).
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -10,6 +11,21 @@ const sandbox = ["bubblewrap", "e2fsprogs", "mount", "util-linux"];
 
 /** What only tests drive: pages are looked at in a real browser. */
 const browser = ["chromium"];
+
+/** A desktop: display, window manager, taskbar, and small programs to look at and type into. */
+const desktop = [
+  "dbus-daemon",
+  "fonts-dejavu-core",
+  "openbox",
+  "tint2",
+  "x11-utils",
+  "xclip",
+  "xterm",
+  "xvfb",
+];
+
+/** Programs that only the heavy tests work with. */
+const programs = ["at-spi2-core", "fonts-wqy-microhei", "libreoffice-calc", "python3-pyatspi"];
 
 interface ManifestPart {
   readonly sandbox?: { readonly packages?: readonly string[] };
@@ -25,13 +41,20 @@ async function taskPackages(): Promise<readonly string[]> {
 }
 
 const group = process.argv[2];
-if (group !== "exam" && group !== "test") {
-  process.stderr.write("usage: host-packages.ts exam|test\n");
+if (group !== "exam" && group !== "test" && group !== "full") {
+  process.stderr.write("usage: host-packages.ts exam|test|full\n");
   process.exit(2);
 }
-const names = new Set([...sandbox, ...(await taskPackages()), ...(group === "test" ? browser : [])]);
+const names = new Set([
+  ...sandbox,
+  ...(await taskPackages()),
+  ...(group === "exam" ? [] : [...browser, ...desktop]),
+  ...(group === "full" ? programs : []),
+]);
 process.stdout.write(
   [...names]
+    // Of a program with and without windows only one can be installed.
+    .filter((name) => !names.has(name.replace(/-nogui$/, "")) || !name.endsWith("-nogui"))
     .sort()
     .map((name) => `${name}\n`)
     .join(""),

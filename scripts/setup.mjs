@@ -124,9 +124,11 @@ export function ensureDebian(group) {
 }
 
 function missingPackages(names) {
+  // A program's package without windows is there too where the whole program is.
+  const whole = (name) => name.replace(/-nogui$/, "");
   const query = spawnSync(
     "dpkg-query",
-    ["--show", "--showformat", "${Package} ${db:Status-Status}\\n", ...names],
+    ["--show", "--showformat", "${Package} ${db:Status-Status}\\n", ...names, ...names.map(whole)],
     {
       encoding: "utf8",
     },
@@ -141,7 +143,7 @@ function missingPackages(names) {
       .filter((line) => line.endsWith(" installed"))
       .map((line) => line.split(" ")[0]),
   );
-  return names.filter((name) => !installed.has(name));
+  return names.filter((name) => !installed.has(name) && !installed.has(whole(name)));
 }
 
 function administrator() {

@@ -8,7 +8,7 @@ import { ensureDebian, ensureNpm, pinnedNode, root } from "./setup.mjs";
 
 const full = process.argv.includes("--full");
 ensureNpm();
-ensureDebian("test");
+ensureDebian(full ? "full" : "test");
 
 const binaries = join(root, "node_modules", ".bin");
 const scratch = mkdtempSync(join(tmpdir(), "ale-test-"));

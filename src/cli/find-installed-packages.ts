@@ -4,8 +4,22 @@ import { known, type Maybe, unknown } from "../contract/absence.ts";
 
 const run = promisify(execFile);
 
-/** Which of some Debian packages are installed on this host; unknown where there is no dpkg. */
+/**
+ * Which of some Debian packages are installed on this host; unknown where there is no dpkg. What a program's package
+ * `-nogui` gives, the whole program's gives too.
+ */
 export async function findInstalledPackages(names: readonly string[]): Promise<Maybe<ReadonlySet<string>>> {
+  const installed = await queryInstalled([...new Set([...names, ...names.map(wholePackage)])]);
+  if (!installed.known) return installed;
+  const { value } = installed;
+  return known(new Set(names.filter((name) => value.has(name) || value.has(wholePackage(name)))));
+}
+
+function wholePackage(name: string): string {
+  return name.replace(/-nogui$/, "");
+}
+
+async function queryInstalled(names: readonly string[]): Promise<Maybe<ReadonlySet<string>>> {
   if (names.length === 0) return known(new Set());
   const format = ["--show", "--showformat", "${Package} ${db:Status-Status}\\n"];
   try {
