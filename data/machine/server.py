@@ -1,0 +1,532 @@
+# ----------------------------------------------------------------------------------------------- the link
+
+
+class Link:
+    """The byte stream to the host: frames in, frames out, neither ever blocking the server."""
+
+    def __init__(self, read_handle, write_handle, lines, lasting):
+        self.read_handle, self.write_handle = read_handle, write_handle
+        self.lines, self.lasting = lines, lasting
+        self.incoming, self.outgoing, self.text = bytearray(), bytearray(), bytearray()
+        self.closed = False
+        for handle in {read_handle, write_handle}:
+            os.set_blocking(handle, False)
+
+    def send(self, kind, channel, payload=b""):
+        frame = struct.pack(">IcI", len(payload) + 5, kind, channel) + payload
+        if self.lines:
+            frame = base64.b64encode(frame) + b"\n"
+        self.outgoing += frame
+        self.flush()
+
+    def flush(self):
+        while self.outgoing:
+            try:
+                written = os.write(self.write_handle, memoryview(self.outgoing)[: 1 << 16])
+            except BlockingIOError:
+                return
+            except OSError:
+                # A device without a host at the other end takes nothing: what was for the last host is nobody's.
+                self.outgoing.clear()
+                self.closed = not self.lasting
+                return
+            del self.outgoing[:written]
+
+    def receive(self):
+        """The frames that have come; nothing for a device that no host has open."""
+        while True:
+            try:
+                piece = os.read(self.read_handle, 1 << 18)
+            except BlockingIOError:
+                break
+            except OSError:
+                piece = b""
+            if not piece:
+                if not self.lasting:
+                    self.closed = True
+                else:
+                    time.sleep(0.01)
+                break
+            if self.lines:
+                self.text += piece
+            else:
+                self.incoming += piece
+            if len(piece) < 1 << 18:
+                break
+        return list(self.line_frames() if self.lines else self.frames())
+
+    def frames(self):
+        while len(self.incoming) >= 4:
+            length = struct.unpack_from(">I", self.incoming)[0]
+            if len(self.incoming) < 4 + length:
+                return
+            frame = bytes(self.incoming[4 : 4 + length])
+            del self.incoming[: 4 + length]
+            yield frame[:1], struct.unpack_from(">I", frame, 1)[0], frame[5:]
+
+    def line_frames(self):
+        *whole, rest = bytes(self.text).split(b"\n")
+        self.text = bytearray(rest)
+        for line in whole:
+            self.incoming += base64.b64decode(line)
+        return self.frames()
+
+
+# --------------------------------------------------------------------------------------------- the server
+
+
+class Channel:
+    """A command, an operation or a connection: handles to the machine's side of it, credit from the host's."""
+
+    def __init__(self, number):
+        self.number = number
+        self.sink = None
+        self.pending = bytearray()
+        self.taken = 0
+        self.sink_ends = False
+        self.sources = {}
+        self.credit = {1: WINDOW, 2: WINDOW}
+        self.finished = set()
+        self.status = None
+        self.status_text = b""
+        self.keeper = None
+        self.child = None
+        self.final = None
+        self.leftover = 1 << 20
+        self.answered = False
+
+
+class Server:
+    def __init__(self, link):
+        self.link = link
+        self.limits = {}
+        self.channels = {}
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(link.read_handle, selectors.EVENT_READ, ("link", None))
+        self.watched = {}
+        self.next_number = 1
+
+    def run(self):
+        while not self.link.closed:
+            self.watch_link()
+            for key, events in self.selector.select(1.0):
+                what, channel = key.data
+                if what == "link":
+                    if events & selectors.EVENT_WRITE:
+                        self.link.flush()
+                    if events & selectors.EVENT_READ:
+                        for kind, number, payload in self.link.receive():
+                            self.handle(kind, number, payload)
+                elif key.fd in self.watched:
+                    what(channel, key.fd)
+            self.reap()
+        for channel in list(self.channels.values()):
+            if channel.keeper and not channel.answered:
+                send_signal(channel.keeper, signal.SIGTERM)
+
+    def reap(self):
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0] != 0:
+                pass
+        except ChildProcessError:
+            pass
+
+    def watch_link(self):
+        link, same = self.link, self.link.read_handle == self.link.write_handle
+        wanted = selectors.EVENT_WRITE if link.outgoing else 0
+        if same:
+            self.selector.modify(link.read_handle, selectors.EVENT_READ | wanted, ("link", None))
+        elif wanted and link.write_handle not in self.selector.get_map():
+            self.selector.register(link.write_handle, wanted, ("link", None))
+        elif not wanted and link.write_handle in self.selector.get_map():
+            self.selector.unregister(link.write_handle)
+
+    def watch(self, handle, events, what, channel):
+        if handle in self.watched:
+            self.selector.modify(handle, events, (what, channel))
+        else:
+            self.selector.register(handle, events, (what, channel))
+        self.watched[handle] = True
+
+    def unwatch(self, handle):
+        if self.watched.pop(handle, None):
+            self.selector.unregister(handle)
+
+    def close(self, handle):
+        self.unwatch(handle)
+        os.close(handle)
+
+    # What the host says.
+
+    def handle(self, kind, number, payload):
+        if kind == b"R":
+            self.request(number, json.loads(payload))
+            return
+        channel = self.channels.get(number)
+        if channel is None:
+            return
+        if kind == b"D":
+            channel.pending += payload
+            self.feed(channel, channel.sink)
+        elif kind == b"E":
+            channel.sink_ends = True
+            self.feed(channel, channel.sink)
+        elif kind == b"W":
+            stream, credit = struct.unpack(">BI", payload)
+            channel.credit[stream] += credit
+            self.pump_all(channel)
+        elif kind == b"K":
+            self.end_command(channel, json.loads(payload))
+        elif kind == b"X":
+            self.drop(channel)
+
+    def request(self, number, request):
+        name = request["op"]
+        if name == "hello":
+            # A new host: whatever the last one had open is nobody's.
+            for channel in list(self.channels.values()):
+                if channel.keeper and not channel.answered:
+                    send_signal(channel.keeper, signal.SIGTERM)
+                self.drop(channel)
+            self.answer(number, {"ok": True, "version": 1})
+        elif name == "run":
+            self.start(number, request, lambda inner, status: keep_command(request, self.limits, inner, status))
+        elif name == "listen":
+            self.listen(number, request)
+        elif name in QUICK:
+            self.answer(number, answer_of(QUICK[name], request))
+        else:
+            if name == "prepare":
+                self.limits = dict(request, group=True)
+            operation = SLOW[name]
+            self.start(number, request, lambda inner, status: run_operation(operation, request, inner, status))
+
+    def answer(self, number, answer):
+        self.link.send(b"A", number, json.dumps(answer).encode())
+
+    def start(self, number, request, act):
+        """Forks what the request asks for, three pipes for its streams and one that says how it ends."""
+        pipes = []
+        try:
+            for _ in range(4):
+                pipes.append(os.pipe())
+        except OSError as error:
+            for pair in pipes:
+                os.close(pair[0])
+                os.close(pair[1])
+            return self.answer(number, {"ok": False, "code": "server", "message": error.strerror})
+        inner = [pipes[0][0], pipes[1][1], pipes[2][1]]
+        try:
+            pid = os.fork()
+        except OSError as error:
+            for pair in pipes:
+                os.close(pair[0])
+                os.close(pair[1])
+            return self.answer(number, {"ok": True, "failed": "no process could be started: %s" % error.strerror})
+        if pid == 0:
+            try:
+                keep = set(inner) | {pipes[3][1]}
+                close_others(keep)
+                act(inner, pipes[3][1])
+            finally:
+                os._exit(1)
+        for handle in inner + [pipes[3][1]]:
+            os.close(handle)
+        channel = self.channels[number] = Channel(number)
+        channel.keeper = pid
+        channel.sink = pipes[0][1]
+        channel.sources = {1: pipes[1][0], 2: pipes[2][0]}
+        channel.status = pipes[3][0]
+        for handle in (channel.sink, channel.status, *channel.sources.values()):
+            os.set_blocking(handle, False)
+        if request.get("stdin") is not True:
+            channel.sink_ends = True
+            self.feed(channel, channel.sink)
+        self.watch(channel.status, selectors.EVENT_READ, self.read_status, channel)
+        self.pump_all(channel)
+        return None
+
+    # The streams of a channel.
+
+    def feed(self, channel, handle):
+        if channel.sink is None:
+            channel.taken += len(channel.pending)
+            channel.pending.clear()
+            self.give_credit(channel)
+            return
+        while channel.pending:
+            try:
+                written = os.write(channel.sink, memoryview(channel.pending)[: 1 << 16])
+            except BlockingIOError:
+                self.watch(channel.sink, selectors.EVENT_WRITE, self.feed, channel)
+                self.give_credit(channel)
+                return
+            except OSError:
+                self.close(channel.sink)
+                channel.sink = None
+                self.feed(channel, None)
+                return
+            del channel.pending[:written]
+            channel.taken += written
+        self.unwatch(channel.sink)
+        self.give_credit(channel)
+        if channel.sink_ends:
+            self.end_sink(channel)
+
+    def end_sink(self, channel):
+        if channel.sink in channel.sources.values():
+            with socket.socket(fileno=os.dup(channel.sink)) as connection:
+                try:
+                    connection.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
+        else:
+            self.close(channel.sink)
+        channel.sink = None
+
+    def give_credit(self, channel):
+        if channel.taken >= WINDOW // 4 or (channel.taken and not channel.pending):
+            self.link.send(b"W", channel.number, struct.pack(">I", channel.taken))
+            channel.taken = 0
+
+    def pump_all(self, channel):
+        for handle in list(channel.sources.values()):
+            self.pump(channel, handle)
+
+    def pump(self, channel, handle):
+        """Hands on what a stream holds, as far as the host has room for it."""
+        stream = next(number for number, other in channel.sources.items() if other == handle)
+        while True:
+            if channel.answered:
+                room = 1 << 16
+            else:
+                room = min(channel.credit[stream], 1 << 16)
+            if room == 0:
+                self.unwatch(handle)
+                return
+            try:
+                piece = os.read(handle, room)
+            except BlockingIOError:
+                if channel.final is not None and not channel.answered:
+                    self.finish_stream(channel, stream)
+                self.watch(handle, selectors.EVENT_READ, self.pump, channel)
+                return
+            except OSError:
+                piece = b""
+            if not piece:
+                if channel.sink == handle:
+                    self.unwatch(handle)
+                else:
+                    self.close(handle)
+                del channel.sources[stream]
+                self.finish_stream(channel, stream)
+                if channel.keeper is None:
+                    self.connection_ended(channel, handle)
+                return
+            if channel.answered:
+                # A process that outlived its command goes on writing: it must neither block nor break.
+                continue
+            channel.credit[stream] -= len(piece)
+            self.link.send(b"O", channel.number, bytes([stream]) + piece)
+            if channel.final is not None:
+                channel.leftover -= len(piece)
+                if channel.leftover < 0:
+                    self.finish_stream(channel, stream)
+            if len(self.link.outgoing) > 1 << 22:
+                self.watch(handle, selectors.EVENT_READ, self.pump, channel)
+                return
+
+    def finish_stream(self, channel, stream):
+        if stream in channel.finished or channel.answered:
+            return
+        channel.finished.add(stream)
+        self.link.send(b"F", channel.number, bytes([stream]))
+        self.maybe_answer(channel)
+
+    def maybe_answer(self, channel):
+        if channel.final is None or channel.answered or len(channel.finished) < 2:
+            return
+        channel.answered = True
+        self.answer(channel.number, channel.final)
+        if channel.sink is not None:
+            self.close(channel.sink)
+            channel.sink = None
+        self.pump_all(channel)
+        self.forget_if_done(channel)
+
+    def forget_if_done(self, channel):
+        if channel.answered and not channel.sources and channel.status is None:
+            self.channels.pop(channel.number, None)
+
+    def read_status(self, channel, handle):
+        try:
+            piece = os.read(handle, 1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            piece = b""
+        if not piece:
+            self.close(handle)
+            channel.status = None
+            if channel.final is None:
+                self.ended(channel, {"ok": True, "signal": "SIGKILL"})
+            self.forget_if_done(channel)
+            return
+        channel.status_text += piece
+        *lines, channel.status_text = channel.status_text.split(b"\n")
+        for line in lines:
+            told = json.loads(line)
+            if "started" in told:
+                channel.child = told["started"]
+                self.link.send(b"V", channel.number, line)
+            elif "answer" in told:
+                if "group" in told["answer"]:
+                    self.limits["group"] = told["answer"]["group"]
+                self.ended(channel, told["answer"])
+            else:
+                self.ended(channel, dict(told, ok=True))
+
+    def ended(self, channel, final):
+        channel.final = final
+        for stream in (1, 2):
+            if stream not in channel.sources:
+                channel.finished.add(stream)
+        self.pump_all(channel)
+        self.maybe_answer(channel)
+
+    def end_command(self, channel, wanted):
+        if channel.answered or channel.keeper is None:
+            return
+        if wanted.get("gently"):
+            if channel.child is not None:
+                try:
+                    os.killpg(channel.child, signal.SIGTERM)
+                except ProcessLookupError:
+                    pass
+        else:
+            send_signal(channel.keeper, signal.SIGTERM)
+
+    # Ports forwarded to the host.
+
+    def listen(self, number, request):
+        try:
+            listener = listen_inside(request["port"], self.limits.get("ownNetwork"))
+        except OSError as error:
+            message = "port %d: %s" % (request["port"], error.strerror or error)
+            return self.answer(number, {"ok": False, "code": "path", "message": message})
+        channel = self.channels[number] = Channel(number)
+        channel.listener = listener
+        channel.sources = {3: listener.fileno()}
+        listener.setblocking(False)
+        self.watch(listener.fileno(), selectors.EVENT_READ, self.accept, channel)
+        self.link.send(b"V", number, b'{"listening":true}')
+        return None
+
+    def accept(self, channel, handle):
+        try:
+            connection, _ = channel.listener.accept()
+        except OSError:
+            return
+        number, self.next_number = self.next_number, self.next_number + 2
+        connection.setblocking(False)
+        inner = self.channels[number] = Channel(number)
+        inner.sink = connection.detach()
+        inner.sources = {1: inner.sink}
+        self.link.send(b"V", channel.number, json.dumps({"accepted": number}).encode())
+        self.watch(inner.sink, selectors.EVENT_READ, self.pump, inner)
+
+    def connection_ended(self, channel, handle):
+        """The machine's side has said all; the host's may go on."""
+        if channel.sink is None:
+            os.close(handle)
+            self.channels.pop(channel.number, None)
+        else:
+            channel.half_closed = True
+
+    def drop(self, channel):
+        handles = set(channel.sources.values()) | {channel.sink, channel.status} - {None}
+        channel.sources, channel.sink, channel.status = {}, None, None
+        listener = getattr(channel, "listener", None)
+        if listener is not None:
+            self.unwatch(listener.fileno())
+            handles.discard(listener.fileno())
+            listener.close()
+        for handle in handles - {None}:
+            self.close(handle)
+        channel.answered = True
+        self.channels.pop(channel.number, None)
+
+
+def close_others(keep):
+    for name in os.listdir("/proc/self/fd"):
+        handle = int(name)
+        if handle > 2 and handle not in keep:
+            try:
+                os.close(handle)
+            except OSError:
+                pass
+
+
+def listen_inside(port, own_network):
+    """A socket belongs to the network it was made in: it is made there, and handed out."""
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if child == 0:
+        try:
+            if own_network:
+                enter_network()
+            listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(("127.0.0.1", port))
+            listener.listen(128)
+            theirs.sendmsg([b"+"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", listener.fileno()))])
+        except OSError as error:
+            theirs.sendmsg([(error.strerror or str(error)).encode()])
+        os._exit(0)
+    theirs.close()
+    with ours:
+        text, extra, _, _ = ours.recvmsg(1024, socket.CMSG_SPACE(4))
+    os.waitpid(child, 0)
+    if not extra:
+        raise OSError(errno.EADDRINUSE, text.decode("utf-8", "replace"))
+    return socket.socket(fileno=struct.unpack("i", extra[0][2][:4])[0])
+
+
+def greet_terminal(nonce):
+    """Says that it is ready until the host has heard it: what a terminal shows before anybody looks is lost."""
+    tty.setraw(0, termios.TCSANOW)
+    attributes = termios.tcgetattr(0)
+    attributes[1] &= ~termios.OPOST
+    termios.tcsetattr(0, termios.TCSANOW, attributes)
+    seen = b""
+    begin = b"begin " + nonce.encode() + b"\n"
+    watcher = selectors.DefaultSelector()
+    watcher.register(0, selectors.EVENT_READ)
+    while begin not in seen:
+        os.write(1, b"\nready " + nonce.encode() + b"\n")
+        if watcher.select(0.3):
+            piece = os.read(0, 4096)
+            if not piece:
+                sys.exit(1)
+            seen += piece
+    watcher.close()
+
+
+def main(arguments):
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    os.chdir("/")
+    os.umask(0o022)
+    os.environ["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    if arguments[:1] == ["--device"]:
+        handle = os.open(arguments[1], os.O_RDWR)
+        link = Link(handle, handle, False, True)
+    elif arguments[:1] == ["--lines"]:
+        greet_terminal(arguments[1])
+        link = Link(0, 1, True, False)
+    else:
+        link = Link(0, 1, False, False)
+    Server(link).run()
+
+
+main(sys.argv[1:])
