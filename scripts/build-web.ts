@@ -23,10 +23,12 @@ export async function buildWeb(folder: string): Promise<void> {
   await mkdir(dirname(draft), { recursive: true });
   await build({
     ...common,
+    define: { ...common.define, hasMeshes: "true" },
     build: { outDir: join(draft, "served"), target: "es2023", modulePreload: false },
   });
   await build({
     ...common,
+    define: { ...common.define, hasMeshes: "false" },
     build: {
       outDir: join(draft, "exported"),
       target: "es2023",

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { AleError } from "../../contract/ale-error.ts";
 import type { About } from "../api/about.ts";
+import type { PreviewKind } from "../api/artifact-preview.ts";
 import type { CompareView } from "../api/compare-view.ts";
 import type { ItemIndex, ItemPage } from "../api/item-page.ts";
 import type { RunList } from "../api/run-summary.ts";
@@ -24,6 +25,9 @@ export interface CrawlLimits {
   /** Contestants that are compared with each other, the first ones of a run. */
   readonly compared: number;
 }
+
+/** Kinds of files that pages are given as values. */
+const madeByServer: ReadonlySet<PreviewKind> = new Set(["table", "json", "text", "document"]);
 
 /** Reads everything that pages may ask for from the read API, one part at a time. */
 export async function* crawl(app: Hono, limits: CrawlLimits): AsyncGenerator<ExportPart> {
@@ -107,8 +111,8 @@ async function attemptPart(app: Hono, path: string, mostPages: number): Promise<
     return { file, encoded, address: `${path}/files/${encoded}` };
   });
   for (const { file, encoded } of files) {
-    const hasPreview = file.preview === "table" || file.preview === "json" || file.preview === "text";
-    if (hasPreview) answers[`${path}/preview/${encoded}`] = await ask(app, `${path}/preview/${encoded}`);
+    if (madeByServer.has(file.preview))
+      answers[`${path}/preview/${encoded}`] = await ask(app, `${path}/preview/${encoded}`);
   }
   return { answers, files: files.map(({ address, file }) => ({ address, file })) };
 }

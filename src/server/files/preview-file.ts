@@ -10,13 +10,13 @@ const patienceMs = 15_000;
 /** Makes a file fit for a page. */
 export async function previewFile(path: string): Promise<ArtifactPreview> {
   const kind = fileKind(path).preview;
-  if (kind === "image" || kind === "pdf" || kind === "audio" || kind === "video") return { kind };
   if (kind === "none") return { kind: "none", reason: "no preview of this kind of file; open or save it" };
-  if (kind !== "table" || /\.[ct]sv$/i.test(path)) return textPreview(path, kind);
-  return readApart(path);
+  if (kind === "document") return readApart(path);
+  if (kind === "table") return /\.[ct]sv$/i.test(path) ? textPreview(path, kind) : readApart(path);
+  return kind === "text" || kind === "json" ? textPreview(path, kind) : { kind };
 }
 
-/** A workbook is compressed, and may be a bomb: it is read in a thread with a limit of memory and time. */
+/** A workbook or document is compressed, and may be a bomb: it is read in a thread with a limit of memory and time. */
 async function readApart(path: string): Promise<ArtifactPreview> {
   const program = new URL(`./preview-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(program, { workerData: path, resourceLimits: limits });

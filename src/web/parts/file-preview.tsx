@@ -2,9 +2,14 @@ import type { ReactNode } from "react";
 import type { ArtifactPreview, TablePreview } from "../../server/api/artifact-preview.ts";
 import type { RecordFile } from "../../server/api/trial-view.ts";
 import { useText } from "../settings.tsx";
+import { DocumentText } from "./document-text.tsx";
 import { CodeBlock } from "./json-text.tsx";
 import { Load } from "./load.tsx";
+import { MeshView } from "./mesh-view.tsx";
 import { ScrollWindow } from "./scroll-window.tsx";
+
+/** Set by the build: an export is one script, and what draws meshes would be most of it. */
+declare const hasMeshes: boolean;
 
 /** A file shown in the page, as far as it can be. */
 export function FilePreview({
@@ -21,6 +26,10 @@ export function FilePreview({
   if (preview === "image" || preview === "pdf" || preview === "audio" || preview === "video") {
     if (address === undefined) return <p className="soft">{t("notExported")}</p>;
     return <Media kind={preview} address={address} name={file.path} />;
+  }
+  if (preview === "mesh") {
+    if (!hasMeshes || address === undefined) return <p className="soft">{t("meshLeftOut")}</p>;
+    return <MeshView address={address} name={file.path} />;
   }
   const encoded = file.path.split("/").map(encodeURIComponent).join("/");
   return (
@@ -47,7 +56,7 @@ function Media({
       return <audio controls src={address} aria-label={name} />;
     case "video":
       // biome-ignore lint/a11y/useMediaCaption: what an agent left has no captions
-      return <video className="preview-image" controls src={address} aria-label={name} />;
+      return <video className="preview-video" controls src={address} aria-label={name} />;
   }
 }
 
@@ -64,6 +73,8 @@ function Preview({ preview }: { readonly preview: ArtifactPreview }): ReactNode 
           {preview.clipped ? <p className="soft">{t("clippedText")}</p> : null}
         </>
       );
+    case "document":
+      return <DocumentText blocks={preview.blocks} clipped={preview.clipped} />;
     case "none":
       return <p className="soft">{t("noPreview", { reason: preview.reason })}</p>;
     default:
