@@ -4,13 +4,13 @@ import type { JsonValue } from "../../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "../files.ts";
 import type { ChangedPath, QuiesceReport, Sandbox, SandboxProcess } from "../sandbox.ts";
-import { downloadTree } from "./download-tree.ts";
 import type { LabelStore, MachineLabel } from "./label-store.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineCommands } from "./machine-commands.ts";
 import { Tree } from "./tree.ts";
 import { changesSince, type Layer, snapshotLayers, type TreeSnapshot } from "./tree-changes.ts";
 import { TreeFiles, type TreeOwners } from "./tree-files.ts";
+import { downloadFrom } from "./tree-source.ts";
 
 export interface LocalSandboxParts {
   readonly machine: Machine;
@@ -89,7 +89,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   async download(path: string, hostPath: string, limits: DownloadLimits): Promise<DownloadReport> {
-    return downloadTree(this.#tree, path, hostPath, limits);
+    return downloadFrom(this.#tree, path, hostPath, limits);
   }
 
   async stat(path: string): Promise<FileStat | undefined> {

@@ -2,18 +2,18 @@ import { rmdirSync } from "node:fs";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
+import { checkPath } from "../files/sandbox-path.ts";
+import { OutputBuffer } from "../output-buffer.ts";
 import { readProcessFile, signalProcess } from "../process-identity.ts";
 import type { QuiesceReport, SandboxProcess } from "../sandbox.ts";
 import { killGroup } from "./cgroup-end.ts";
 import { commandArguments, type EnterContext, enterForMounting } from "./command-arguments.ts";
 import type { CommandGroup, MachineCgroup } from "./machine-cgroup.ts";
-import { OutputBuffer } from "./output-buffer.ts";
 import type { OutputStream } from "./output-stream.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { isInside, killTree, leaderOf, processesInside } from "./process-tree.ts";
 import { runHostProgram } from "./run-host-program.ts";
 import { type CommandInput, RunningCommand } from "./running-command.ts";
-import { checkPath } from "./tree.ts";
 
 export interface MachineCommandsParts extends EnterContext {
   readonly cgroup: MachineCgroup;

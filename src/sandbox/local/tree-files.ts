@@ -18,9 +18,10 @@ import {
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
+import { checkPath, splitParent, unusablePath } from "../files/sandbox-path.ts";
 import type { FileStat } from "../files.ts";
 import { copySparse } from "./copy-sparse.ts";
-import { checkPath, splitParent, type Tree, type TreeEntry, unusablePath } from "./tree.ts";
+import type { Tree, TreeEntry } from "./tree.ts";
 
 /** Host numbers of the machine's users; `undefined`: everything belongs to the caller. */
 export interface TreeOwners {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RefusalCode } from "../../contract/artifact.ts";
 import type { DownloadLimits, DownloadReport } from "../files.ts";
-import { checkPath, splitParent, type Tree, type TreeEntry, unusablePath } from "./tree.ts";
+import type { DownloadSource, SourceFile, SourceStats } from "./download-source.ts";
 
 type DownloadedFile = DownloadReport["files"][number];
 
@@ -15,23 +14,18 @@ const storedShare = 0.25;
 /** The longest path, in bytes below the folder that is copied: wherever it is put, the kernel's 4096 leave room. */
 const longestPath = 2048;
 
-/** Copies a path out of a hostile tree. Every refusal is in the report; only a mistake of ours rejects. */
+/** Copies what the handle is of, called `name`, out of a hostile tree. Every refusal is in the report; only a mistake of ours rejects. */
 export async function downloadTree(
-  tree: Tree,
-  path: string,
+  source: DownloadSource,
+  name: string,
   hostPath: string,
   limits: DownloadLimits,
 ): Promise<DownloadReport> {
-  checkPath(path);
-  const [parentPath, name] = splitParent(path);
-  using parent = tree.open(parentPath, true);
-  using entry = parent?.child(name);
-  if (entry === undefined) throw unusablePath(path, "does not exist");
   const download = new Download(limits);
-  if (entry.stats.isDirectory()) {
+  if (source.stats.kind === "folder") {
     await mkdir(hostPath);
-    await download.folder(entry, "", hostPath, 1);
-  } else await download.entry(entry, name, name, hostPath);
+    await download.folder(source, "", hostPath, 1);
+  } else await download.entry(source, name, name, hostPath);
   return download.report();
 }
 
@@ -53,15 +47,15 @@ class Download {
     };
   }
 
-  async folder(folder: TreeEntry, path: string, hostPath: string, depth: number): Promise<void> {
-    let names: Buffer[];
+  async folder(folder: DownloadSource, path: string, hostPath: string, depth: number): Promise<void> {
+    let names: readonly Buffer[];
     try {
-      names = readdirSync(folder.path, { encoding: "buffer" });
+      names = await folder.names();
     } catch (error) {
       this.#refuse(path === "" ? "." : path, "unreadable", (error as Error).message);
       return;
     }
-    for (const bytes of names.sort(Buffer.compare)) {
+    for (const bytes of names.toSorted(Buffer.compare)) {
       if (this.#full) return;
       const name = bytes.toString("utf8");
       const childPath = path === "" ? printable(name) : `${path}/${printable(name)}`;
@@ -82,10 +76,10 @@ class Download {
         this.#refuse(childPath, "too-deep", `only paths of up to ${longestPath} bytes may be handed in`);
         continue;
       }
-      using entry = folder.child(bytes);
+      await using entry = await folder.child(bytes);
       if (entry === undefined) {
         this.#refuse(childPath, "changed-while-read", "it was gone when it was to be read");
-      } else if (!entry.stats.isDirectory()) {
+      } else if (entry.stats.kind !== "folder") {
         await this.entry(entry, childPath, name, join(hostPath, name));
       } else if (depth >= this.#limits.maxDepth) {
         this.#refuse(childPath, "too-deep", `only ${this.#limits.maxDepth} levels may be handed in`);
@@ -97,7 +91,7 @@ class Download {
   }
 
   /** One entry that is no folder. */
-  async entry(entry: TreeEntry, path: string, name: string, hostPath: string): Promise<void> {
+  async entry(entry: DownloadSource, path: string, name: string, hostPath: string): Promise<void> {
     if (isUnsafe(Buffer.from(name), name)) {
       this.#refuse(
         printable(path),
@@ -111,55 +105,50 @@ class Download {
     else await this.#copy(entry, path, hostPath);
   }
 
-  #objection(stats: Stats): readonly [RefusalCode, string] | undefined {
-    if (stats.isSymbolicLink()) return ["link-out", "links are not taken: hand in the file itself"];
-    if (!stats.isFile()) return ["special-file", "it is no regular file"];
-    if (stats.size > sparseFrom && stats.blocks * 512 < stats.size * storedShare) {
-      return ["sparse", `of its ${stats.size} bytes only ${stats.blocks * 512} are stored`];
+  #objection({ kind, bytes, storedBytes }: SourceStats): readonly [RefusalCode, string] | undefined {
+    if (kind === "link") return ["link-out", "links are not taken: hand in the file itself"];
+    if (kind !== "file") return ["special-file", "it is no regular file"];
+    if (bytes > sparseFrom && storedBytes < bytes * storedShare) {
+      return ["sparse", `of its ${bytes} bytes only ${storedBytes} are stored`];
     }
     const room = this.#limits.maxBytes - this.#bytes;
-    if (stats.size > room) {
-      return [
-        "oversize",
-        `its ${stats.size} bytes exceed the ${room} still allowed of ${this.#limits.maxBytes}`,
-      ];
+    if (bytes > room) {
+      return ["oversize", `its ${bytes} bytes exceed the ${room} still allowed of ${this.#limits.maxBytes}`];
     }
     return undefined;
   }
 
-  async #copy(entry: TreeEntry, path: string, hostPath: string): Promise<void> {
-    let source: number;
+  async #copy(entry: DownloadSource, path: string, hostPath: string): Promise<void> {
+    const { stats } = entry;
+    let opened: SourceFile;
     try {
-      source = openSync(entry.path, constants.O_RDONLY | constants.O_NONBLOCK);
+      opened = await entry.open();
     } catch (error) {
       this.#refuse(path, "unreadable", (error as Error).message);
       return;
     }
+    await using source = opened;
+    const target = await open(hostPath, "wx", 0o600);
+    let digest: string;
     try {
-      const target = await open(hostPath, "wx", 0o600);
-      let digest: string;
-      try {
-        digest = await hashInto(source, entry.stats.size, target);
-      } finally {
-        await target.close();
-      }
-      const again = await hashInto(source, entry.stats.size, undefined);
-      if (digest !== again || !unchanged(entry.stats, fstatSync(source))) {
-        await rm(hostPath);
-        this.#refuse(path, "changed-while-read", "it was changed while it was read");
-        return;
-      }
-      this.#bytes += entry.stats.size;
-      this.#files.push({
-        state: "taken",
-        path,
-        bytes: entry.stats.size,
-        digest: `sha256:${digest}`,
-        mode: entry.stats.mode & 0o777,
-      });
+      digest = await hashInto(source, stats.bytes, target);
     } finally {
-      closeSync(source);
+      await target.close();
     }
+    const again = await hashInto(source, stats.bytes, undefined);
+    if (digest !== again || (await source.version()) !== stats.version) {
+      await rm(hostPath);
+      this.#refuse(path, "changed-while-read", "it was changed while it was read");
+      return;
+    }
+    this.#bytes += stats.bytes;
+    this.#files.push({
+      state: "taken",
+      path,
+      bytes: stats.bytes,
+      digest: `sha256:${digest}`,
+      mode: stats.mode & 0o777,
+    });
   }
 
   #refuse(path: string, code: RefusalCode, message: string): void {
@@ -168,24 +157,17 @@ class Download {
 }
 
 /** Hashes exactly `size` bytes from the start, and one more where the file has grown. */
-async function hashInto(source: number, size: number, target: FileHandle | undefined): Promise<string> {
+async function hashInto(source: SourceFile, size: number, target: FileHandle | undefined): Promise<string> {
   const hash = createHash("sha256");
-  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size + 1));
   let position = 0;
-  for (;;) {
-    const bytes = readSync(source, piece, 0, Math.min(piece.length, size + 1 - position), position);
-    if (bytes === 0) break;
-    hash.update(piece.subarray(0, bytes));
-    if (target === undefined) await new Promise<void>((resolve) => setImmediate(resolve));
-    else await target.writeFile(piece.subarray(0, bytes));
-    position += bytes;
-    if (position > size) break;
+  while (position <= size) {
+    const piece = await source.read(position, Math.min(pieceBytes, size + 1 - position));
+    if (piece.length === 0) break;
+    hash.update(piece);
+    await target?.writeFile(piece);
+    position += piece.length;
   }
   return hash.digest("hex");
-}
-
-function unchanged(before: Stats, after: Stats): boolean {
-  return before.size === after.size && before.mtimeMs === after.mtimeMs && before.ctimeMs === after.ctimeMs;
 }
 
 /** Control characters, line separators and what turns the direction of writing; a file name needs none. */
