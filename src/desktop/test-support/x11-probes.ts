@@ -57,7 +57,7 @@ function readEvents(output: string): readonly ProbeEvent[] {
 async function openText(sandbox: Sandbox, desktop: Desktop): Promise<TextProbe> {
   const title = `text ${opened++}`;
   const path = `/tmp/${title.replace(" ", "-")}`;
-  const line = ["sh", "-c", 'stty -echo; : > "$1"; exec cat > "$1"', "sh", path];
+  const line = ["sh", "-c", ': > "$1"; exec cat > "$1"', "sh", path];
   const process = await sandbox.spawn(["xterm", "-T", title, "-e", ...line], { env: desktop.env });
   process.stdout.resume();
   process.stderr.resume();

@@ -16,6 +16,8 @@ const mappingNotify = 34;
 const shiftKeysym = 0xffe1;
 const shiftLockKeysym = 0xffe5;
 const lockMask = 2;
+/** From here on symbols are those of multimedia keys. */
+const vendorSymbols = 0x1008_0000;
 
 /**
  * Presses keys by what they mean. What the layout lacks is put on its free keycodes, two symbols each. A program reads
@@ -203,18 +205,17 @@ export class Keyboard {
     const request = coreRequest(101, 0, 4);
     request.writeUInt8(minKeycode, 4);
     request.writeUInt8(count, 5);
-    const reply = await x.ask(request);
+    const [reply, modifiers] = await Promise.all([x.ask(request), x.ask(coreRequest(119, 0, 0))]);
     const each = reply.readUInt8(1);
-    const ours = new Set(this.#free);
     this.#symbols = Array.from({ length: count }, (_, index) =>
       Array.from({ length: Math.max(2, each) }, (__, level) =>
         level < each ? reply.readUInt32LE(32 + (index * each + level) * 4) : 0,
       ),
     );
-    this.#free = this.#symbols.flatMap((symbols, index) => {
-      const keycode = minKeycode + index;
-      return ours.has(keycode) || symbols.every((symbol) => symbol === 0) ? [keycode] : [];
-    });
+    if (this.#free.length > 0) return;
+    // Every notice of a change costs programs time: neighbours are changed in one, so the longest runs come first.
+    const free = dispensable(this.#symbols, minKeycode, new Set(modifiers.subarray(32)));
+    this.#free = [...runsOf(free)].sort((first, second) => second.length - first.length).flat();
   }
 
   #fake(keycode: number, isDown: boolean): void {
@@ -237,6 +238,21 @@ export function fakeInput(
   request.writeInt16LE(at.x, 24);
   request.writeInt16LE(at.y, 26);
   return request;
+}
+
+/** Keycodes without which the layout still gives all it gives: unused ones, second places, keys of other devices. */
+function dispensable(
+  symbols: readonly (readonly number[])[],
+  minKeycode: number,
+  modifiers: ReadonlySet<number>,
+): readonly number[] {
+  const given = new Set<number>();
+  return symbols.flatMap((own, index) => {
+    const keycode = minKeycode + index;
+    const isNeeded = own.some((symbol) => symbol !== 0 && symbol < vendorSymbols && !given.has(symbol));
+    for (const symbol of own) given.add(symbol);
+    return isNeeded || modifiers.has(keycode) ? [] : [keycode];
+  });
 }
 
 function runsOf(sorted: readonly number[]): readonly (readonly number[])[] {

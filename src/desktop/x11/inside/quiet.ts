@@ -10,11 +10,15 @@ const largestBlinkingArea = 64 * 64;
 export class QuietWatch {
   readonly #watch: DamageWatch;
   readonly #changed = new Set<() => void>();
+  /** Told of something drawn that has not been taken yet: one is told no second time before. */
+  #isTold = false;
 
   constructor(display: Display) {
     this.#watch = new DamageWatch(display);
     display.x.listen((event) => {
-      if (this.#watch.isNotice(event)) for (const notify of this.#changed) notify();
+      if (!this.#watch.isNotice(event)) return;
+      this.#isTold = true;
+      for (const notify of this.#changed) notify();
     });
   }
 
@@ -22,18 +26,24 @@ export class QuietWatch {
   async wait(quietMs: number, limitMs: number): Promise<boolean> {
     const end = Date.now() + limitMs;
     const places = new Map<string, number>();
-    await this.#watch.take();
+    await this.#take();
     for (let since = Date.now(); ; ) {
       const now = Date.now();
       if (now - since >= quietMs) return true;
       if (now >= end) return false;
       if (!(await this.#drawnWithin(Math.min(since + quietMs, end) - now))) continue;
-      const drawn = await this.#watch.take();
+      const drawn = await this.#take();
       if (drawn.some((place) => !isBlinking(place, places))) since = Date.now();
     }
   }
 
+  #take(): Promise<readonly Rectangle[]> {
+    this.#isTold = false;
+    return this.#watch.take();
+  }
+
   #drawnWithin(ms: number): Promise<boolean> {
+    if (this.#isTold) return Promise.resolve(true);
     return new Promise((resolve) => {
       const finish = (drawn: boolean): void => {
         clearTimeout(timer);
