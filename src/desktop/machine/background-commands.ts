@@ -34,7 +34,8 @@ export function createBackgroundCommands(sandbox: Sandbox, maxText: number): Bac
       return lines.length === 0 ? "none were started" : lines.join("; ");
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...commands.values()].map((command) => command.stop()));
+      // A machine that is lost has ended them, and quiesce ends what is left.
+      await Promise.allSettled([...commands.values()].map((command) => command.stop()));
     },
   };
 }
