@@ -57,9 +57,9 @@ function configuration({ model, effort, baseUrl, mcp }: CliLaunch): string {
     pair("base_url", baseUrl),
     pair("env_key", tokenVariable),
     pair("wire_api", "responses"),
-    // Retries are the gateway's.
+    // Retries are the gateway's, but for a stream that breaks off, which only its reader can take up again.
     pair("request_max_retries", 0),
-    pair("stream_max_retries", 0),
+    pair("stream_max_retries", 2),
     pair("stream_idle_timeout_ms", silenceMs),
     ...mcp.flatMap(({ name, url }) => [
       `[mcp_servers.${name}]`,

@@ -4,8 +4,12 @@ import { effortBudget, nearestEffort } from "../../gateway/wires/effort-scale.ts
 import type { CliLaunch, CliProgram, CliStart } from "../program/cli-program.ts";
 import { readGeminiStream } from "./read-gemini-stream.ts";
 
-/** Longest a tool of an MCP server may take, in milliseconds; the trial's own limits end it sooner. */
-const toolMs = 60 * 60 * 1000;
+/** Longest wait for an answer or a tool, in seconds: the gateway waits out rate limits, the harness for the gateway. */
+const answerSeconds = 60 * 60;
+
+/** By its number, the longest wait for an answer, in seconds; it has no setting, and would be a minute. */
+const timeoutFlag = { flagId: 45_773_134, intValue: String(answerSeconds) };
+const flagsFile = ".ale/gemini-flags.json";
 
 /** What its built-in settings for models derive from; none of the rest has a parent. */
 const roots = [
@@ -32,7 +36,7 @@ export const geminiCliProgram: CliProgram = {
 };
 
 function startGemini(launch: CliLaunch): CliStart {
-  const { node, program, model, baseUrl, token, prompt } = launch;
+  const { node, program, home, model, baseUrl, token, prompt } = launch;
   return {
     argv: [
       node,
@@ -51,9 +55,13 @@ function startGemini(launch: CliLaunch): CliStart {
       // It would start itself again, for a larger heap, and not pass every signal on.
       GEMINI_CLI_NO_RELAUNCH: "true",
       GEMINI_TELEMETRY_ENABLED: "false",
+      GEMINI_EXP: `${home}/${flagsFile}`,
     },
-    // Servers in the settings of a workspace would not be loaded.
-    files: [{ path: ".gemini/settings.json", content: JSON.stringify(settingsOf(launch)) }],
+    files: [
+      // Servers in the settings of a workspace would not be loaded.
+      { path: ".gemini/settings.json", content: JSON.stringify(settingsOf(launch)) },
+      { path: flagsFile, content: JSON.stringify({ flags: [timeoutFlag] }) },
+    ],
     input: prompt,
   };
 }
@@ -76,7 +84,12 @@ function settingsOf({ model, effort, mcp, token }: CliLaunch): JsonValue {
     mcpServers: Object.fromEntries(
       mcp.map(({ name, url }) => [
         name,
-        { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: toolMs, trust: true },
+        {
+          httpUrl: url,
+          headers: { Authorization: `Bearer ${token}` },
+          timeout: answerSeconds * 1000,
+          trust: true,
+        },
       ]),
     ),
   };

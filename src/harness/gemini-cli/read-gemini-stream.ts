@@ -18,6 +18,7 @@ const totals: UsageNames = {
 export function readGeminiStream(): StreamReader {
   let answers = 0;
   let answering = false;
+  let lastError: string | undefined;
 
   /** A call to the model is seen from outside only as something said or asked after something else. */
   function answer(): void {
@@ -45,7 +46,7 @@ export function readGeminiStream(): StreamReader {
       state.ending = { kind: "completed" };
       return;
     }
-    const message = textAt(event, "error", "message") ?? "it reports an error";
+    const message = textAt(event, "error", "message") ?? lastError ?? "it reports an error";
     const words = `${textAt(event, "error", "type") ?? ""} ${message}`;
     state.ending = { kind: "error", error: classifyFailure(words), message };
   }
@@ -70,6 +71,9 @@ export function readGeminiStream(): StreamReader {
       case "tool_result":
         answering = false;
         return id === undefined ? [{ kind: "other", event }] : [resultOf(event, id)];
+      case "error":
+        if (textAt(event, "severity") === "error") lastError = textAt(event, "message");
+        return [{ kind: "other", event }];
       case "result":
         takeEnd(event, state);
         return [{ kind: "other", event }];
