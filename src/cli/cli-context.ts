@@ -14,6 +14,8 @@ export interface CliFolders {
   readonly cache: string;
   /** Live sandboxes and their labels. */
   readonly state: string;
+  /** What this user set for every folder, such as models.yaml. */
+  readonly config: string;
 }
 
 /** Everything a command may touch of the process around it. */
@@ -26,6 +28,8 @@ export interface CliContext {
   readonly pid: number;
   /** The Node program that runs this, for task programs in sandboxes. */
   readonly nodeBinary: string;
+  /** Variables that a file of the user names, and for programs of this host; a trial sees none of it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Values of the environment that look like keys, by name: kept out of every record. */
   readonly secrets: Readonly<Record<string, string>>;
   /** What was typed, for the record. */

@@ -20,10 +20,14 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
       state:
         process.env["ALE_STATE_DIR"] ??
         join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "ale"),
+      config:
+        process.env["ALE_CONFIG_DIR"] ??
+        join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "ale"),
     },
     clock: createSystemClock(),
     pid: process.pid,
     nodeBinary: process.execPath,
+    environment: variablesOf(process.env),
     secrets: secretsOf(process.env),
     invocation: ["ale", ...process.argv.slice(2)],
     get interrupted() {
@@ -37,6 +41,12 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
       process.exitCode = exitStatus;
     },
   };
+}
+
+function variablesOf(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;

@@ -1,0 +1,29 @@
+import { delimiter, dirname, join } from "node:path";
+import { createHarnessStore } from "../harness/install/create-harness-store.ts";
+import type { HarnessStore } from "../harness/install/harness-store.ts";
+import type { CliContext } from "./cli-context.ts";
+import { packageRoot } from "./package-info.ts";
+
+/** Pins of the harnesses that ship with this package. */
+export const pinsDir: string = join(packageRoot, "data", "harnesses");
+
+/** Programs of harnesses on this host, for this user. */
+export function createStore(context: CliContext): HarnessStore {
+  return createHarnessStore({
+    pinsDir,
+    storeDir: join(context.folders.cache, "harnesses"),
+    npm: { argv: ["npm"], env: npmEnvironment(context) },
+    clock: context.clock,
+    ownerPid: context.pid,
+  });
+}
+
+/** Install scripts are other people's programs: they see no key but npm's own. */
+function npmEnvironment({ environment, secrets, nodeBinary }: CliContext): Readonly<Record<string, string>> {
+  const kept = Object.entries(environment).filter(
+    ([name]) => secrets[name] === undefined || /^(npm_|NODE_AUTH_)/i.test(name),
+  );
+  // Programs are pinned for the Node that runs this, whichever one npm came with.
+  const path = [dirname(nodeBinary), environment["PATH"] ?? ""].join(delimiter);
+  return { ...Object.fromEntries(kept), PATH: path };
+}
