@@ -79,7 +79,7 @@ function environment({ baseUrl, token, model, effort }: CliLaunch): Readonly<Rec
 
 function effortVariables(effort: Effort | undefined): Readonly<Record<string, string>> {
   if (effort === undefined) return {};
-  if (effort === "none") return { CLAUDE_CODE_DISABLE_THINKING: "1", MAX_THINKING_TOKENS: "0" };
+  if (effort === "none") return { CLAUDE_CODE_DISABLE_THINKING: "1", CLAUDE_CODE_EFFORT_LEVEL: "unset" };
   // Otherwise the level is dropped without a word for a model whose name it does not know.
   return { CLAUDE_CODE_ALWAYS_ENABLE_EFFORT: "1" };
 }
