@@ -192,6 +192,8 @@ describe("an export", () => {
         await opened.page.goto(`${pathToFileURL(path).href}${address()}`);
         await opened.page.getByText(text.replace("120", "2").replace("120", "2")).first().waitFor();
       }
+      await opened.page.goto(`${pathToFileURL(path).href}${trial()}?part=timeline&q=add%20the%20column`);
+      await opened.page.getByText("1 hits").waitFor();
       expect(opened.errors).toEqual([]);
       expect(opened.requests.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
     }

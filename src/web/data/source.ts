@@ -1,4 +1,5 @@
 import type { ApiProblem } from "../../server/api/api-problem.ts";
+import { searchExported } from "./search-exported.ts";
 
 /** What an exported page finds in its window: answers by path, in scripts that are loaded when asked for. */
 export interface ExportedData {
@@ -53,6 +54,11 @@ export async function sendJson(path: string, value: unknown): Promise<void> {
 }
 
 async function readExported(data: ExportedData, path: string): Promise<unknown> {
+  const [, items, query] = /^(.*\/items\/\w+)\/search\?q=(.*)$/.exec(path) ?? [];
+  if (items !== undefined && query !== undefined) {
+    await readExported(data, `${items}/index`);
+    return searchExported(data.values, items, decodeURIComponent(query));
+  }
   const script = data.index[path];
   if (script === undefined) {
     throw new ProblemError({ code: "not-exported", message: "this was left out of the export" });

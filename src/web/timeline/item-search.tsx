@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import type { ItemSearch } from "../../server/api/item-page.ts";
-import { isExported } from "../data/source.ts";
 import { Load } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
 
@@ -20,8 +19,6 @@ export function ItemSearchBox({
   const { q = "" } = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const [text, setText] = useState(q);
-  // An export has no server to search for it; the browser's own search finds what is open.
-  if (isExported) return null;
   const search = (query: string): void => {
     navigate({
       search: ({ q: _, ...rest }) => (query === "" ? rest : { ...rest, q: query }),
