@@ -7,7 +7,7 @@ import { withFields } from "../replace-fields.ts";
 import type { GatewayErrorKind, Wire } from "../wire.ts";
 import { createGeminiMeter } from "./gemini-meter.ts";
 
-const pathPattern = /^\/(v1(?:beta)?)\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/;
+const pathPattern = /^\/(v1(?:beta)?)\/models\/(.+):(generateContent|streamGenerateContent|countTokens)$/;
 const levels: readonly Effort[] = ["minimal", "low", "medium", "high"];
 
 /** Gemini generateContent, streamGenerateContent and countTokens. */
