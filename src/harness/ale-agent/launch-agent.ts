@@ -43,7 +43,7 @@ export async function launchAgent(version: string, session: HarnessSession): Pro
   } catch (error) {
     return notRun("env-error", `an MCP server of ours could not be reached: ${String(error)}`);
   }
-  return work(version, session, settings, model, connected);
+  return await work(version, session, settings, model, connected);
 }
 
 async function modelOf(session: HarnessSession, settings: AgentSettings): Promise<AgentModel | undefined> {

@@ -80,7 +80,8 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
       await recorder.turn({ ...turn, purpose: "summary" });
     }
     conversation = compactConversation(conversation, {
-      keepTokens: contextTokens * keptShare,
+      // Some must go, whatever the window is thought to hold.
+      keepTokens: Math.min(contextTokens * keptShare, estimateTokens(conversation.entries, keepImages) / 2),
       keepImages,
       notes: options.notes(),
       summary: summary?.text,

@@ -37,7 +37,9 @@ export const geminiScriptWire: ScriptWire = {
         const result = fieldAt(part, "functionResponse");
         if (result === undefined) return [];
         const response = fieldAt(result, "response");
-        const text = textAt(response, "output") ?? JSON.stringify(response ?? null);
+        // Clients choose the key themselves.
+        const text =
+          textAt(response, "output") ?? textAt(response, "content") ?? JSON.stringify(response ?? null);
         return [{ callId: textAt(result, "id") ?? "", text, images: listAt(result, "parts").length }];
       }),
       prompt: said.filter((text) => text !== "").at(-1) ?? "",
