@@ -165,13 +165,18 @@ describe("a reader", () => {
     expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
   });
 
-  test("sees a run that is going on move", async () => {
+  test("sees a run that is going on move, event by event", async () => {
     await using opened = await openPage(`${server.url}#/runs/${run}`);
     await opened.page.getByText("120 of 120").waitFor();
     await using attempt = await record.startAttempt(trialId(5));
     attempt.append({ type: "phase-started", phase: "agent" });
     await attempt.flush();
     await opened.page.getByText("running").first().waitFor();
+    await opened.page.goto(`${server.url}#/runs/${run}/trials/${trialId(5)}/2`);
+    await opened.page.getByText("agent …").first().waitFor();
+    attempt.append({ type: "agent", kind: "message", data: { text: "written just now" } });
+    await attempt.flush();
+    await opened.page.getByText("written just now").first().waitFor();
   });
 });
 

@@ -1,8 +1,12 @@
 import { createReadStream } from "node:fs";
+import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Context, Hono } from "hono";
+import { streamSSE } from "hono/streaming";
 import { AleError } from "../../contract/ale-error.ts";
+import { orAbsent } from "../../record/file-error.ts";
+import { attemptFiles } from "../../record/run-layout.ts";
 import type { AttemptRecord } from "../../record/run-record.ts";
 import type { AppOptions } from "../app-options.ts";
 import { fileKind } from "../files/file-kind.ts";
@@ -12,6 +16,7 @@ import { type SafeFile, safeFile } from "../files/safe-path.ts";
 import type { ItemSource } from "../items/item-source.ts";
 import { maskSecrets } from "../items/mask-secrets.ts";
 import { indexItems, readItemPage, readWholeItem, searchItems } from "../items/read-items.ts";
+import { tailItems } from "../items/tail-items.ts";
 import { usageTrack } from "../items/usage-track.ts";
 import type { LoadedRun } from "../loaded-run.ts";
 import { contentWithheld, findAttempt, type ItemKind, itemFiles, trialView } from "../trial-view.ts";
@@ -85,6 +90,17 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     const query = context.req.query("q") ?? "";
     if (query === "") return context.json({ hits: [], more: false });
     return context.json(await searchItems(await itemsOf(context), query));
+  });
+  app.get(`${base}/items/:kind/tail`, async (context) => {
+    const source = await itemsOf(context);
+    const { dir } = (await attemptOf(context)).attempt;
+    const ended = async (): Promise<boolean> =>
+      (await orAbsent(access(join(dir, attemptFiles.result)).then(() => true))) === true;
+    return streamSSE(context, async (stream) => {
+      const left = new AbortController();
+      stream.onAbort(() => left.abort());
+      await tailItems(stream, { source, clock: options.clock, signal: left.signal, ended });
+    });
   });
   app.get(`${base}/items/:kind/usage`, async (context) =>
     context.json(await usageTrack(await itemsOf(context))),

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
 import type { TrialView } from "../../server/api/trial-view.ts";
-import { attemptPath } from "../data/source.ts";
+import { attemptPath, isExported } from "../data/source.ts";
 import { Artifacts } from "../parts/artifacts.tsx";
 import { Checks } from "../parts/checks.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -28,7 +28,8 @@ function Trial({ view, path }: { readonly view: TrialView; readonly path: string
   const t = useText();
   const search = useSearch({ from: route });
   const { row } = view;
-  const part: Part = parts.find((candidate) => candidate === search.part) ?? "checks";
+  const part: Part =
+    parts.find((candidate) => candidate === search.part) ?? (isGoingOn(view) ? "timeline" : "checks");
   const state = view.attempt === row.attempt ? row.state : (view.grade?.status ?? "not-finished");
   return (
     <article>
@@ -87,7 +88,14 @@ function PartOf({
     case "checks":
       return <Checks verdict={view.verdict} />;
     case "timeline":
-      return <Timeline items={view.items} path={path} startedAt={view.result?.startedAt} />;
+      return (
+        <Timeline
+          items={view.items}
+          path={path}
+          startedAt={view.result?.startedAt}
+          isLive={isGoingOn(view)}
+        />
+      );
     case "artifacts":
       return <Artifacts view={view} path={path} />;
     case "instruction":
@@ -155,4 +163,8 @@ function PartTabs({ part }: { readonly part: Part }): ReactNode {
       ))}
     </div>
   );
+}
+
+function isGoingOn(view: TrialView): boolean {
+  return !isExported && view.result === undefined && view.row.state === "running";
 }

@@ -19,10 +19,13 @@ export function Timeline({
   items,
   path,
   startedAt,
+  isLive,
 }: {
   readonly items: readonly ItemFile[];
   readonly path: string;
   readonly startedAt: number | undefined;
+  /** The attempt is going on. */
+  readonly isLive: boolean;
 }): ReactNode {
   const t = useText();
   const search = useSearch({ from: route });
@@ -50,7 +53,7 @@ export function Timeline({
           }
         />
       ) : null}
-      <ItemList key={file.kind} kind={file.kind} path={path} startedAt={startedAt} />
+      <ItemList key={file.kind} kind={file.kind} path={path} startedAt={startedAt} isLive={isLive} />
     </>
   );
 }
@@ -59,15 +62,17 @@ function ItemList({
   kind,
   path,
   startedAt,
+  isLive,
 }: {
   readonly kind: ItemFile["kind"];
   readonly path: string;
   readonly startedAt: number | undefined;
+  readonly isLive: boolean;
 }): ReactNode {
   const t = useText();
   const search = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
-  const items = useItems(`${path}/items/${kind}`);
+  const items = useItems(`${path}/items/${kind}`, isLive);
   const frame = useRef<HTMLElement>(null);
   const chosen = search.item === undefined ? undefined : Number(search.item);
   const [current, setCurrent] = useState(chosen ?? 0);
@@ -94,6 +99,12 @@ function ItemList({
     scrollTo.current = undefined;
     virtual.scrollToIndex(wanted, { align: "start" });
   }, [items.count, virtual]);
+
+  const isAtEnd = useRef(false);
+  useEffect(() => {
+    // Who reads the newest goes on doing so.
+    if (isLive && isAtEnd.current && items.count > 0) virtual.scrollToIndex(items.count - 1);
+  }, [isLive, items.count, virtual]);
 
   const go = (number: number, align: "auto" | "center" = "auto"): void => {
     const next = Math.max(0, Math.min(items.count - 1, number));
@@ -133,6 +144,7 @@ function ItemList({
     event.preventDefault();
     move();
   };
+  isAtEnd.current = items.count === 0 || to >= items.count - 2;
   return (
     <Show loaded={items.first}>
       {() => (
@@ -145,6 +157,7 @@ function ItemList({
             }}
           />
           <p className="soft note">
+            {isLive ? <span className="badge badge-running">{t("live")}</span> : null}{" "}
             {t("itemsCount", { n: items.count.toLocaleString() })} · {t("timelineHelp")}
             {items.leftOut === 0 ? null : ` · ${t("itemsLeftOut", { n: items.leftOut.toLocaleString() })}`}
           </p>

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { Item, ItemIndex, ItemPage } from "../../server/api/item-page.ts";
 import { readJson } from "../data/source.ts";
 import { type Loaded, useData } from "../data/use-data.ts";
+import { useTail } from "./use-tail.ts";
 
 /** Items of a file, of which pages are read when they are looked at. */
 export interface Items {
@@ -15,8 +16,12 @@ export interface Items {
   want(from: number, to: number): void;
 }
 
-/** Reads `path` (an attempt's `items/<kind>`) page by page; the first page comes before the index of all. */
-export function useItems(path: string): Items {
+/**
+ * Reads `path` (an attempt's `items/<kind>`) page by page; the first page comes before the index of all. Of an
+ * attempt that is going on, every item as it is written.
+ */
+export function useItems(path: string, isLive: boolean): Items {
+  const tail = useTail(path, isLive);
   const first = useData<ItemPage>(`${path}/page/0`);
   const index = useData<ItemIndex>(`${path}/index`);
   const [pages, setPages] = useState<ReadonlyMap<number, ItemPage>>(new Map());
@@ -62,6 +67,15 @@ export function useItems(path: string): Items {
     },
     [pageOf, asked, path],
   );
+  if (tail !== undefined) {
+    return {
+      leftOut: 0,
+      count: tail.length,
+      first: { kind: "value", value: { items: tail, next: 0, done: false } },
+      get: (number) => tail[number],
+      want: () => undefined,
+    };
+  }
   const known = first.kind === "value" ? first.value.items.length : 0;
   const leftOut = index.kind === "value" ? (index.value.leftOut ?? 0) : 0;
   return {
