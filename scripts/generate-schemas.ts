@@ -8,6 +8,7 @@ import { examPlanSchema } from "../src/contract/exam-plan.ts";
 import { modelCallSchema } from "../src/contract/model-call.ts";
 import { modelsFileSchema } from "../src/contract/models-file.ts";
 import { reportedBoardSchema } from "../src/contract/reported-board.ts";
+import { scriptFileSchema } from "../src/contract/script-file.ts";
 import { taskManifestSchema } from "../src/contract/task-manifest.ts";
 import { trialEventSchema } from "../src/contract/trial-event.ts";
 import { trialResultSchema } from "../src/contract/trial-result.ts";
@@ -25,6 +26,7 @@ const documents: readonly {
   { name: "task", title: "Task package manifest, task.yaml", schema: taskManifestSchema, byHand: true },
   { name: "exam", title: "Exam, exam.yaml", schema: examFileSchema, byHand: true },
   { name: "models", title: "Models and their servers, models.yaml", schema: modelsFileSchema, byHand: true },
+  { name: "script", title: "Script for the scripted model", schema: scriptFileSchema, byHand: true },
   { name: "plan", title: "Resolved plan of a run, exam.json", schema: examPlanSchema, byHand: false },
   { name: "lock", title: "All that re-creates a run, lock.json", schema: examLockSchema, byHand: false },
   { name: "event", title: "One line of an attempt's events.jsonl", schema: trialEventSchema, byHand: false },

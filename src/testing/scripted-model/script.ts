@@ -31,6 +31,8 @@ export interface ScriptTurn {
   readonly results: readonly ScriptToolResult[];
   /** What the user said last, in plain text. */
   readonly prompt: string;
+  /** All that the user said in this conversation, in plain text. */
+  readonly said: string;
 }
 
 export interface ScriptToolCall {

@@ -13,6 +13,10 @@ export const anthropicScriptWire: ScriptWire = {
   },
   read(body) {
     const messages = listAt(body, "messages");
+    const said = messages
+      .filter((message) => textAt(message, "role") === "user")
+      .map((message) => plainText(fieldAt(message, "content")))
+      .filter((text) => text !== "");
     return {
       model: textAt(body, "model") ?? "",
       stream: fieldAt(body, "stream") === true,
@@ -21,12 +25,8 @@ export const anthropicScriptWire: ScriptWire = {
         schema: fieldAt(tool, "input_schema") ?? {},
       })),
       results: messages.flatMap((message) => listAt(message, "content")).flatMap(readResult),
-      prompt:
-        messages
-          .filter((message) => textAt(message, "role") === "user")
-          .map((message) => plainText(fieldAt(message, "content")))
-          .filter((text) => text !== "")
-          .at(-1) ?? "",
+      prompt: said.at(-1) ?? "",
+      said: said.join("\n"),
       tellUsage: true,
     };
   },

@@ -11,6 +11,9 @@ export const chatScriptWire: ScriptWire = {
   },
   read(body) {
     const messages = listAt(body, "messages");
+    const said = messages
+      .filter((message) => textAt(message, "role") === "user")
+      .map((message) => partsText(fieldAt(message, "content")));
     return {
       model: textAt(body, "model") ?? "",
       stream: fieldAt(body, "stream") === true,
@@ -25,9 +28,8 @@ export const chatScriptWire: ScriptWire = {
           text: partsText(fieldAt(message, "content")),
           images: partsImages(fieldAt(message, "content")),
         })),
-      prompt: partsText(
-        fieldAt(messages.filter((message) => textAt(message, "role") === "user").at(-1), "content"),
-      ),
+      prompt: said.at(-1) ?? "",
+      said: said.join("\n"),
       tellUsage: fieldAt(body, "stream_options", "include_usage") === true,
     };
   },

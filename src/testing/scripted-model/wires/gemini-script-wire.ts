@@ -43,6 +43,7 @@ export const geminiScriptWire: ScriptWire = {
         return [{ callId: textAt(result, "id") ?? "", text, images: listAt(result, "parts").length }];
       }),
       prompt: said.filter((text) => text !== "").at(-1) ?? "",
+      said: said.join("\n"),
       tellUsage: true,
     };
   },

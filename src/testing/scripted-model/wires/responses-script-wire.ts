@@ -14,13 +14,16 @@ export const responsesScriptWire: ScriptWire = {
   },
   read(body) {
     const input = listAt(body, "input");
+    const plain = textAt(body, "input");
     const users = input.filter((item) => textAt(item, "role") === "user");
+    const said = plain === undefined ? users.map((item) => partsText(fieldAt(item, "content"))) : [plain];
     return {
       model: textAt(body, "model") ?? "",
       stream: fieldAt(body, "stream") === true,
       tools: listAt(body, "tools").flatMap((tool) => readTool(tool)),
       results: input.flatMap(readResult),
-      prompt: textAt(body, "input") ?? partsText(fieldAt(users.at(-1), "content")),
+      prompt: said.at(-1) ?? "",
+      said: said.join("\n"),
       tellUsage: true,
     };
   },
