@@ -19,7 +19,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   server: ["contract", "stats", "record", "board"],
   // Types of the read API alone: nothing of these folders runs in the browser.
   web: ["contract", "server"],
-  testing: ["contract", "stats", "grade", "task", "record", "sandbox", "desktop", "gateway", "harness"],
+  testing: [
+    "contract",
+    "yaml",
+    "stats",
+    "grade",
+    "task",
+    "record",
+    "sandbox",
+    "desktop",
+    "gateway",
+    "harness",
+  ],
   cli: [
     "contract",
     "yaml",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { type AgentRun, runAgent } from "../../../test/support/agent-rig.ts";
 import { known, unknown } from "../../contract/absence.ts";
 import { listAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
@@ -19,7 +20,6 @@ import type { Script, ScriptStep, ScriptToolCall } from "../../testing/scripted-
 import { inOrder, storm, withFaults } from "../../testing/scripted-model/scripts.ts";
 import type { McpEndpoint } from "../harness.ts";
 import { createAleAgent } from "./create-ale-agent.ts";
-import { type AgentRun, runAgent } from "./test-support/agent-rig.ts";
 
 const done = "All is written.\n\nCLAIM: done\n- answer.txt: done";
 const answerFile = "/home/agent/output/answer.txt";
