@@ -6,12 +6,15 @@ import type { McpHandler } from "../../src/gateway/gateway.ts";
 /** An MCP server with one tool, `screenshot`, that shows a small picture. */
 export interface PictureServer {
   readonly handler: McpHandler;
+  /** The picture, in base64. */
+  readonly picture: string;
   /** How often the tool was called. */
   readonly shown: () => number;
 }
 
 export function pictureServer(): PictureServer {
   let shown = 0;
+  const picture = greyPng(64).toString("base64");
   const create = (): McpServer => {
     const server = new McpServer({ name: "screen", version: "1.0.0" });
     server.registerTool("screenshot", { description: "Shows the screen." }, () => {
@@ -19,13 +22,13 @@ export function pictureServer(): PictureServer {
       return {
         content: [
           { type: "text", text: "The screen:" },
-          { type: "image", data: greyPng(64).toString("base64"), mimeType: "image/png" },
+          { type: "image", data: picture, mimeType: "image/png" },
         ],
       };
     });
     return server;
   };
-  return { handler: serveMcpOverHttp(create), shown: () => shown };
+  return { handler: serveMcpOverHttp(create), picture, shown: () => shown };
 }
 
 /** A square of one grey in the PNG format (W3C, third edition). */

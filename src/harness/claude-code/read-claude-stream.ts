@@ -27,6 +27,8 @@ export interface ClaudeFormat {
   readonly sharedIds: boolean;
   /** Member of the first event that tells the program's version. */
   readonly versionField: string;
+  /** What stands in a tool's result for a picture that is left out; absent where they are kept. */
+  readonly pictureMark?: RegExp;
 }
 
 /** Claude Code's `--output-format stream-json --verbose`. */
@@ -116,7 +118,7 @@ export function claudeDialect(format: ClaudeFormat): StreamDialect {
           return takeAssistant(event, state);
         case "user":
           turn += 1;
-          return takeUser(event);
+          return takeUser(event, format.pictureMark);
         case "result":
           takeResult(event, state);
           return [{ kind: "other", event }];
@@ -137,7 +139,7 @@ export function claudeDialect(format: ClaudeFormat): StreamDialect {
   };
 }
 
-function takeUser(event: JsonValue): readonly StreamEvent[] {
+function takeUser(event: JsonValue, pictureMark: RegExp | undefined): readonly StreamEvent[] {
   const content = fieldAt(event, "message", "content");
   const results = listAt(content).filter((block) => textAt(block, "type") === "tool_result");
   if (results.length === 0) return [{ kind: "message", source: "user", content: contentParts(content) }];
@@ -146,8 +148,22 @@ function takeUser(event: JsonValue): readonly StreamEvent[] {
     if (call === undefined) return { kind: "other", event: block };
     const failed = fieldAt(block, "is_error");
     const parts = contentParts(fieldAt(block, "content"));
-    return { kind: "result", call, content: parts, ...(typeof failed === "boolean" ? { failed } : {}) };
+    const leftOut = parts.reduce(
+      (sum, part) => sum + (part.type === "text" ? marksIn(part.text, pictureMark) : 0),
+      0,
+    );
+    return {
+      kind: "result",
+      call,
+      content: parts,
+      ...(typeof failed === "boolean" ? { failed } : {}),
+      ...(leftOut === 0 ? {} : { imagesLeftOut: leftOut }),
+    };
   });
+}
+
+function marksIn(text: string, mark: RegExp | undefined): number {
+  return mark === undefined ? 0 : (text.match(mark)?.length ?? 0);
 }
 
 /** The subtype alone is no evidence: after an API failure it is `success`. */
@@ -156,6 +172,7 @@ function endingOf(event: JsonValue): StreamEnding {
   const subtype = textAt(event, "subtype") ?? "";
   const words = [
     ...listAt(event, "errors").filter((item) => typeof item === "string"),
+    textAt(event, "error", "message") ?? "",
     textAt(event, "result") ?? "",
   ];
   const message = words.filter((word) => word !== "").join("; ") || reason || subtype;

@@ -61,13 +61,22 @@ function settingsOf({ effort, mcp, token }: CliLaunch): JsonValue {
         timeout: answerMs,
         // Retries are the gateway's.
         maxRetries: 0,
+        // Otherwise pictures are kept from every model whose name it does not know.
+        ...(mcp.some(({ name }) => name === "screen") ? { modalities: { image: true } } : {}),
         ...(level === undefined ? {} : { samplingParams: { reasoning_effort: level } }),
       },
     },
     mcpServers: Object.fromEntries(
       mcp.map(({ name, url }) => [
         name,
-        { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: answerMs, trust: true },
+        {
+          httpUrl: url,
+          headers: { Authorization: `Bearer ${token}` },
+          timeout: answerMs,
+          trust: true,
+          // Otherwise it hides their tools until they are searched for.
+          alwaysLoadTools: true,
+        },
       ]),
     ),
   };
