@@ -1,6 +1,9 @@
-import { known } from "../contract/absence.ts";
+import { known, type Maybe } from "../contract/absence.ts";
+import { createRandom } from "../contract/random.ts";
 import type { ScoringPolicy } from "../contract/scoring-policy.ts";
 import type { Estimand } from "../stats/clusters.ts";
+import type { Interval } from "../stats/interval.ts";
+import { pairedBootstrap } from "../stats/paired-bootstrap.ts";
 import {
   type PairedSide,
   pairedDifference,
@@ -13,13 +16,15 @@ import { laneObservations, type Measure } from "./lane-estimate.ts";
 import { type Nullable, nullable } from "./nullable.ts";
 
 /** A difference of one measure, the second minus the first: positive is a gain. */
-export type MeasureDifference = Nullable<"difference" | "low" | "high" | "p"> & {
-  readonly test: string;
-  readonly method: string;
-  /** Instances where the second is higher, and where it is lower, repeats averaged; largest change first. */
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
-};
+export type MeasureDifference = Nullable<"difference" | "low" | "high" | "p"> &
+  /** A BCa interval that draws whole workflows, where one was asked for. */
+  Partial<Nullable<"bootstrapLow" | "bootstrapHigh">> & {
+    readonly test: string;
+    readonly method: string;
+    /** Instances where the second is higher, and where it is lower, repeats averaged; largest change first. */
+    readonly gained: readonly string[];
+    readonly lost: readonly string[];
+  };
 
 /** Two contestants, or one in two runs, on the instances they share. */
 export interface Comparison {
@@ -44,6 +49,8 @@ export interface CompareOptions {
   readonly estimand?: Exclude<Estimand, "trial">;
   /** Default 0.95. */
   readonly level?: number;
+  /** Bootstrap intervals beside the t intervals, for differences far from normal. */
+  readonly bootstrap?: { readonly resamples: number; readonly seed: number };
 }
 
 /**
@@ -68,7 +75,11 @@ export function compareEntries(first: BoardEntry, second: BoardEntry, options: C
       ),
     );
   const compare = (measure: Measure): ReturnType<typeof compareSides> =>
-    compareSides(sideOf(first, measure), sideOf(second, measure), { estimand, level });
+    compareSides(sideOf(first, measure), sideOf(second, measure), {
+      estimand,
+      level,
+      ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
+    });
   const mean = compare("mean");
   const { sharedInstances, sharedWorkflows } = mean.paired;
   return {
@@ -89,7 +100,10 @@ export function compareEntries(first: BoardEntry, second: BoardEntry, options: C
 function compareSides(
   first: PairedSide,
   second: PairedSide,
-  options: { readonly estimand: Exclude<Estimand, "trial">; readonly level: number },
+  {
+    bootstrap,
+    ...options
+  }: Required<Pick<CompareOptions, "estimand" | "level">> & Pick<CompareOptions, "bootstrap">,
 ): { readonly paired: ReturnType<typeof pairedDifference>; readonly measure: MeasureDifference } {
   const paired = pairedDifference(second, first, { ...options, range: [0, 1] });
   const { interval } = paired;
@@ -103,10 +117,26 @@ function compareSides(
       ...nullable("low", interval.known ? known(interval.value.low) : interval),
       ...nullable("high", interval.known ? known(interval.value.high) : interval),
       ...nullable("p", paired.p),
+      ...(bootstrap === undefined
+        ? {}
+        : bootstrapOf(
+            pairedBootstrap(second, first, {
+              ...options,
+              resamples: bootstrap.resamples,
+              random: createRandom(bootstrap.seed),
+            }),
+          )),
       test: paired.test,
       method: interval.known ? interval.value.method : "none",
       gained: changes.filter((change) => change.value > 0).map((change) => change.instance),
       lost: changes.filter((change) => change.value < 0).map((change) => change.instance),
     },
+  };
+}
+
+function bootstrapOf(interval: Maybe<Interval>): Nullable<"bootstrapLow" | "bootstrapHigh"> {
+  return {
+    ...nullable("bootstrapLow", interval.known ? known(interval.value.low) : interval),
+    ...nullable("bootstrapHigh", interval.known ? known(interval.value.high) : interval),
   };
 }

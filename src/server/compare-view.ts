@@ -7,16 +7,19 @@ import type { CompareView, PartComparison } from "./api/compare-view.ts";
 import type { BoardSelection } from "./board-view.ts";
 import { domainOf } from "./trial-rows.ts";
 
+/** Drawn for the bootstrap intervals of differences. */
+const resamples = 4000;
+
 /** Two rows of a board side by side, or what can be chosen when none are named. */
 export function compareView(
-  { entries, policy }: BoardSelection,
+  { entries, policy, seed }: BoardSelection,
   first: string | undefined,
   second: string | undefined,
 ): CompareView {
   const contestants = entries.map((entry) => entry.contestant);
   if (first === undefined || second === undefined) return { contestants, domains: [], stages: [] };
   const [one, other] = [find(entries, first), find(entries, second)];
-  const comparison = compareEntries(one, other, { policy });
+  const comparison = compareEntries(one, other, { policy, bootstrap: { resamples, seed } });
   const left = new Set(comparison.notComparable);
   const shared = [...one.conditions.keys()].filter(
     (instance) => other.conditions.has(instance) && !left.has(instance),

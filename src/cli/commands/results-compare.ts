@@ -19,6 +19,9 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
+/** Drawn for the bootstrap intervals, with the first run's seed. */
+const resamples = 4000;
+
 type Shown = Comparison & ComparisonDetails & { readonly runs: readonly [string, string] };
 
 /** `ale results compare` */
@@ -38,7 +41,8 @@ export function resultsCompareCommand(context: CliContext): Command {
       ] as const;
       const policy = commonPolicy(named.map((side) => side.run));
       const [first, second] = chooseSides(...named);
-      const comparison = compareEntries(first.entry, second.entry, { policy });
+      const bootstrap = { resamples, seed: first.run.plan.file.seed };
+      const comparison = compareEntries(first.entry, second.entry, { policy, bootstrap });
       refuseUnequal(comparison, options.comparableOnly === true);
       const behaviours = new Map([...(await behavioursOf(first)), ...(await behavioursOf(second))]);
       const details = compareDetails(first.entry, second.entry, {
@@ -117,8 +121,12 @@ function measureText(name: string, measure: MeasureDifference): string {
     measure.low === null || measure.high === null
       ? `no interval: ${measure.lowReason}`
       : `[${signed(measure.low)}, ${signed(measure.high)}]`;
+  const bootstrap =
+    typeof measure.bootstrapLow === "number" && typeof measure.bootstrapHigh === "number"
+      ? `  bootstrap [${signed(measure.bootstrapLow)}, ${signed(measure.bootstrapHigh)}]`
+      : "";
   const p = measure.p === null ? `p unknown: ${measure.pReason}` : `p = ${measure.p.toPrecision(2)}`;
-  return `${name.padEnd(10)}  ${signed(measure.difference)} points  ${interval}  ${p} (${measure.test})\n`;
+  return `${name.padEnd(10)}  ${signed(measure.difference)} points  ${interval}  ${p} (${measure.test})${bootstrap}\n`;
 }
 
 function signed(share: number): string {

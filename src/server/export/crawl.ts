@@ -37,6 +37,8 @@ export async function* crawl(app: Hono, limits: CrawlLimits): AsyncGenerator<Exp
   const tasks = await ask<TaskList>(app, "tasks");
   shared["tasks"] = tasks;
   for (const { id } of tasks.tasks) shared[`tasks/${id}`] = await ask(app, `tasks/${id}`);
+  for (const lane of ["full-pass-verified", "mean-verified"])
+    shared[`trend/${lane}`] = await ask(app, `trend/${lane}`);
   if (about.reported) {
     for (const lane of ["reported-full-pass", "reported-mean"])
       shared[`board/${lane}`] = await ask(app, `board/${lane}`);

@@ -6,7 +6,7 @@ import type { TaskFilter } from "../../board/task-facts.ts";
 import { AleError } from "../../contract/ale-error.ts";
 import type { BoardView } from "../api/board-view.ts";
 import type { AppOptions } from "../app-options.ts";
-import { type BoardSelection, selectEntries, verifiedBoard } from "../board-view.ts";
+import { type BoardSelection, selectEntries, trendView, verifiedBoard } from "../board-view.ts";
 import { compareView } from "../compare-view.ts";
 import type { LoadedRun } from "../loaded-run.ts";
 
@@ -45,6 +45,16 @@ export function addBoardRoutes(app: Hono, options: AppOptions): void {
     if (lane === undefined) throw unknownLane(name);
     const runs = await runsOf(context);
     return context.json(verifiedBoard(runs, lane, await selectionOf(context, runs)));
+  });
+  app.get("/api/trend/:lane", async (context) => {
+    const name = context.req.param("lane");
+    const lane = verifiedLanes.find((candidate) => candidate === name);
+    if (lane === undefined) throw unknownLane(name);
+    const ids = [...(await options.shelf.folders()).keys()];
+    // A run that cannot be read is told of in the list of runs.
+    const read = await Promise.allSettled(ids.map((id) => options.shelf.get(id)));
+    const runs = read.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    return context.json(trendView(runs, lane));
   });
   app.get("/api/compare", async (context) => {
     const selection = await selectionOf(context, await runsOf(context));

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback } from "react";
-import type { DomainFigure } from "../../server/api/board-view.ts";
+import type { DomainScore } from "../../server/api/board-view.ts";
 import { useText } from "../settings.tsx";
 import { PlotFigure } from "./plot.tsx";
 
 /** A dot for each contestant in each domain, with its interval. */
-export function DomainChart({ figures }: { readonly figures: readonly DomainFigure[] }): ReactNode {
+export function DomainChart({ figures }: { readonly figures: readonly DomainScore[] }): ReactNode {
   const t = useText();
   const draw = useCallback(
     (plot: Parameters<Parameters<typeof PlotFigure>[0]["draw"]>[0], width: number) => {
@@ -22,8 +22,8 @@ export function DomainChart({ figures }: { readonly figures: readonly DomainFigu
         color: { legend: true, scheme: "Tableau10" },
         marks: [
           plot.link(known, {
-            x1: (figure: DomainFigure) => (figure.low ?? figure.value ?? 0) * 100,
-            x2: (figure: DomainFigure) => (figure.high ?? figure.value ?? 0) * 100,
+            x1: (figure: DomainScore) => (figure.low ?? figure.value ?? 0) * 100,
+            x2: (figure: DomainScore) => (figure.high ?? figure.value ?? 0) * 100,
             y: "contestant",
             fy: "domain",
             stroke: "contestant",
@@ -31,7 +31,7 @@ export function DomainChart({ figures }: { readonly figures: readonly DomainFigu
             strokeOpacity: 0.3,
           }),
           plot.dot(known, {
-            x: (figure: DomainFigure) => (figure.value ?? 0) * 100,
+            x: (figure: DomainScore) => (figure.value ?? 0) * 100,
             y: "contestant",
             fy: "domain",
             fill: "contestant",

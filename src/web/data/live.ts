@@ -8,7 +8,7 @@ export function followLiveChanges(): void {
   source.addEventListener("run", (event) => {
     const { id } = JSON.parse(event.data) as { readonly id: string };
     renew(`runs/${encodeURIComponent(id)}`);
-    for (const prefix of ["board", "compare", "taxonomy", "failures"]) renew(prefix);
+    for (const prefix of ["board", "trend", "compare", "taxonomy", "failures"]) renew(prefix);
   });
   source.addEventListener("runs", () => renew("runs"));
 }

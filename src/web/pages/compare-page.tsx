@@ -103,6 +103,7 @@ function Result({ view }: { readonly view: CompareView }): ReactNode {
                 {t("difference")}
               </th>
               <th scope="col">{t("interval")}</th>
+              <th scope="col">{t("bootstrap")}</th>
               <th scope="col">p</th>
             </tr>
           </thead>
@@ -156,6 +157,7 @@ function DifferenceRow({
         )}
       </td>
       <td>{interval(measure.low, measure.high) || <span className="soft">{measure.lowReason}</span>}</td>
+      <td>{interval(measure.bootstrapLow ?? null, measure.bootstrapHigh ?? null) || "–"}</td>
       <td>
         {measure.p === null ? (
           <span className="soft">{measure.pReason}</span>

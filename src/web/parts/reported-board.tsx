@@ -12,7 +12,8 @@ export function ReportedBoard({ board }: { readonly board: ReportedBoardView }):
   const t = useText();
   const columns = useMemo(() => reportedColumns(t), [t]);
   const points = useMemo(
-    () => board.rows.map(({ contestant, value, costUsd }) => ({ contestant, value, costUsd })),
+    () =>
+      board.rows.map(({ contestant, value, costUsd }) => ({ contestant, value, costUsd, group: board.key })),
     [board],
   );
   return (

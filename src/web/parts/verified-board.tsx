@@ -1,10 +1,14 @@
 import { type ReactNode, useMemo } from "react";
-import type { Board, BoardRow, BoardView } from "../../server/api/board-view.ts";
+import type { Board, BoardRow, BoardView, TrendView } from "../../server/api/board-view.ts";
 import { CostChart } from "../charts/cost-chart.tsx";
 import { DomainChart } from "../charts/domain-chart.tsx";
+import { EffortChart } from "../charts/effort-chart.tsx";
+import { TrendChart } from "../charts/trend-chart.tsx";
+import { useData } from "../data/use-data.ts";
 import { dollars, interval, percent } from "../format.ts";
 import { type Translate, useText } from "../settings.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
+import { HarnessModelTable } from "./harness-model-map.tsx";
 import { IntervalMark } from "./interval-mark.tsx";
 
 type Verified = Extract<BoardView, { kind: "verified" }>;
@@ -13,6 +17,13 @@ type Verified = Extract<BoardView, { kind: "verified" }>;
 export function VerifiedBoard({ view }: { readonly view: Verified }): ReactNode {
   const t = useText();
   const { outcome } = view;
+  const costs = useMemo(() => {
+    const made =
+      outcome.kind === "board" ? [outcome.board] : outcome.kind === "nothing" ? [] : outcome.boards;
+    return made.flatMap(({ key, rows }) =>
+      rows.map(({ contestant, value, costUsd }) => ({ contestant, value, costUsd, group: key })),
+    );
+  }, [outcome]);
   if (outcome.kind === "nothing") return <p className="notice">{outcome.message}</p>;
   const boards = outcome.kind === "board" ? [outcome.board] : outcome.boards;
   return (
@@ -27,11 +38,35 @@ export function VerifiedBoard({ view }: { readonly view: Verified }): ReactNode 
       <h2>{t("byDomain")}</h2>
       <DomainChart figures={view.domains} />
       <h2>{t("costValue")}</h2>
-      <CostChart
-        rows={boards.flatMap((board) =>
-          board.rows.map(({ contestant, value, costUsd }) => ({ contestant, value, costUsd })),
-        )}
-      />
+      <CostChart rows={costs} />
+      {view.efforts.length === 0 ? null : (
+        <>
+          <h2>{t("byEffort")}</h2>
+          <EffortChart curves={view.efforts} />
+        </>
+      )}
+      {view.harnessModels.length === 0 ? null : (
+        <>
+          <h2>{t("harnessModel")}</h2>
+          {view.harnessModels.map((map) => (
+            <HarnessModelTable key={`${map.effort} ${map.key}`} map={map} />
+          ))}
+        </>
+      )}
+      <Trends lane={boards[0]?.lane ?? "full-pass-verified"} />
+    </>
+  );
+}
+
+/** Over all runs at hand: nothing where there is only one. */
+function Trends({ lane }: { readonly lane: string }): ReactNode {
+  const t = useText();
+  const loaded = useData<TrendView>(`trend/${lane}`);
+  if (loaded.kind !== "value" || loaded.value.trends.length === 0) return null;
+  return (
+    <>
+      <h2>{t("trend")}</h2>
+      <TrendChart trends={loaded.value.trends} />
     </>
   );
 }
