@@ -23,6 +23,10 @@ export interface SandboxSpec {
   readonly labels: SandboxLabels;
   readonly leaseSeconds: number;
   readonly image?: string;
+  /** Default `linux`. */
+  readonly os?: "linux" | "windows";
+  /** Graphics processors; default none. */
+  readonly gpus?: number;
   readonly cpus: number;
   readonly memoryMb: number;
   /** For everything written: home, `/tmp` and the rest together. */

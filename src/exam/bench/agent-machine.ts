@@ -27,6 +27,8 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
     labels,
     leaseSeconds,
     ...(needs.image === undefined ? {} : { image: needs.image }),
+    ...(needs.os === "linux" ? {} : { os: needs.os }),
+    ...(needs.gpu === 0 ? {} : { gpus: needs.gpu }),
     cpus: needs.cpus,
     memoryMb: needs.memory_mb,
     diskMb: needs.disk_mb,

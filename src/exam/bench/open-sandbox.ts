@@ -37,7 +37,8 @@ export async function openTrustedSandbox(request: TrustedSandboxRequest): Promis
   const spec: SandboxSpec = {
     labels,
     leaseSeconds,
-    ...(needs.image === undefined ? {} : { image: needs.image }),
+    // A task's own programs run on Linux, whatever the agent's machine is.
+    ...(needs.image === undefined || needs.os !== "linux" ? {} : { image: needs.image }),
     cpus: needs.cpus,
     memoryMb: request.memoryMb,
     diskMb: needs.disk_mb,

@@ -42,7 +42,7 @@ class LocalProvider implements SandboxProvider {
   }
 
   async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    if (typeof spec.network !== "string" || spec.image !== undefined) {
+    if (isBeyondLocal(spec)) {
       const error = (await this.preflight(spec)).find((finding) => finding.severity === "error");
       throw new AleError({
         code: "sandbox-create",
@@ -96,6 +96,15 @@ class LocalProvider implements SandboxProvider {
     this.#host ??= inspectHost(this.#options.root);
     return this.#host;
   }
+}
+
+function isBeyondLocal(spec: SandboxSpec): boolean {
+  return (
+    typeof spec.network !== "string" ||
+    spec.image !== undefined ||
+    spec.os === "windows" ||
+    (spec.gpus ?? 0) > 0
+  );
 }
 
 function listingOf(label: MachineLabel): SandboxListing {

@@ -177,6 +177,17 @@ async function specFindings(
       "Use a provider with images.",
     );
   }
+  if (spec.os === "windows") {
+    add("error", "os", "The local provider has no Windows.", "Use the provider vm.");
+  }
+  if ((spec.gpus ?? 0) > 0) {
+    add(
+      "error",
+      "gpu",
+      "The local provider gives no graphics processor.",
+      "Use the provider container or vm.",
+    );
+  }
   for (const mount of spec.mounts.filter((entry) => !existsSync(entry.source))) {
     add(
       "error",
