@@ -72,7 +72,7 @@ const worked: readonly (readonly [
   ["pi", "shell", chatTotals, 0.00264],
   ["pi", "shell-1.6", chatTotals, 0.00264],
   ["qwen-code", "shell", chatTotals, undefined],
-  ["cline", "shell", chatTotals, 0],
+  ["cline", "shell", chatTotals, undefined],
   ["copilot", "shell", "the stream gives no total of the tokens", undefined],
 ];
 

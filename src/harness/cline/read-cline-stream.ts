@@ -18,7 +18,7 @@ const counts: UsageNames = {
   inputIncludesCached: true,
 };
 
-/** `cline --json`. Text comes in pieces and then whole; the pieces are dropped. */
+/** `cline --json`. Text comes in pieces and then whole; the pieces are dropped. A cost of 0 is of a model without a price. */
 export function readClineStream(): StreamReader {
   let iteration = 0;
   let calls = 0;
@@ -65,7 +65,7 @@ export function readClineStream(): StreamReader {
     const usage = fieldAt(end, "aggregateUsage") ?? fieldAt(end, "usage");
     if (usage !== undefined) state.usage = claimedUsage(usage, calls, counts);
     const cost = numberAt(usage, "totalCost");
-    if (cost !== undefined && cost >= 0) state.costUsd = cost;
+    if (cost !== undefined && cost > 0) state.costUsd = cost;
     const model = textAt(end, "model", "id");
     if (model !== undefined) state.models.add(model);
     const text = textAt(end, "text") ?? "";

@@ -21,7 +21,7 @@ const perStep: UsageNames = {
 
 /**
  * `opencode run --format json`. Its usage leaves out the call that makes the session's title. It has no last event:
- * its leaving with 0 after a step that stopped is its end.
+ * its leaving with 0 after a step that stopped is its end. A cost of 0 is of a model it has no price for.
  */
 export function readOpencodeStream(): StreamReader {
   let lastReason: string | undefined;
@@ -36,12 +36,12 @@ export function readOpencodeStream(): StreamReader {
     const usage = claimedUsage(fieldAt(event, "part", "tokens"), 1, perStep);
     state.usage = addUsage(state.usage, usage);
     const cost = numberAt(event, "part", "cost");
-    if (cost !== undefined && cost >= 0) state.costUsd = (state.costUsd ?? 0) + cost;
+    if (cost !== undefined && cost > 0) state.costUsd = (state.costUsd ?? 0) + cost;
     const metrics = {
       prompt_tokens: usage.input,
       cached_tokens: usage.cached,
       completion_tokens: usage.output,
-      ...(cost !== undefined && cost >= 0 ? { cost_usd: cost } : {}),
+      ...(cost !== undefined && cost > 0 ? { cost_usd: cost } : {}),
     };
     return [{ kind: "metrics", metrics, ...(group === undefined ? {} : { group }) }];
   }

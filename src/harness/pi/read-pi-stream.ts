@@ -31,7 +31,10 @@ const repeated = new Set([
   "agent_end",
 ]);
 
-/** pi's `--mode json`, of 0.73 and 1.6. It exits with 0 after a failure: the last message's stop reason decides. */
+/**
+ * pi's `--mode json`, of 0.73 and 1.6. It exits with 0 after a failure: the last message's stop reason decides.
+ * A cost of 0 is of a model it has no price for.
+ */
 export function readPiStream(): StreamReader {
   let messages = 0;
 
@@ -58,12 +61,12 @@ export function readPiStream(): StreamReader {
     if (!spent) return told;
     const cost = numberAt(message, "usage", "cost", "total");
     state.usage = addUsage(state.usage, usage);
-    if (cost !== undefined && cost >= 0) state.costUsd = (state.costUsd ?? 0) + cost;
+    if (cost !== undefined && cost > 0) state.costUsd = (state.costUsd ?? 0) + cost;
     const metrics = {
       prompt_tokens: usage.input,
       cached_tokens: usage.cached,
       completion_tokens: usage.output,
-      ...(cost !== undefined && cost >= 0 ? { cost_usd: cost } : {}),
+      ...(cost !== undefined && cost > 0 ? { cost_usd: cost } : {}),
     };
     return [...told, { kind: "metrics", metrics, ...place }];
   }
