@@ -82,6 +82,13 @@ export function cliConformance(expectations: CliExpectations): void {
       expect(run.meter).toMatchObject({ unmetered: 0, rejected: [], failures: [], substitutions: [] });
     });
 
+    test("leaves no daemon of its agent unseen", async () => {
+      const script = runsCommands(["setsid --fork sleep 600 >/dev/null 2>&1 </dev/null"], "It runs.");
+      const run = await cliRig({ program, script });
+      expect(run.outcome.kind).toBe("completed");
+      expect(run.left).toEqual(["sleep"]);
+    });
+
     test.each(Object.entries(efforts) as [Effort, JsonValue][])(
       "is told to work with the effort %s, in its own words %j",
       async (effort, words) => {
