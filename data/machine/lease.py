@@ -190,6 +190,14 @@ def empty(folder, uid):
 LEASE = "/var/lib/ale/lease.json"
 
 
+def lease_holder():
+    try:
+        with open(LEASE) as file:
+            return json.load(file)["id"]
+    except (OSError, ValueError):
+        return None
+
+
 def op_lease(request, *_):
     """Takes the machine for one owner; answers who has it when another does and his time is not over."""
     os.makedirs(os.path.dirname(LEASE), mode=0o700, exist_ok=True)

@@ -100,6 +100,7 @@ class Server:
     def __init__(self, link):
         self.link = link
         self.limits = {}
+        self.lease = None
         self.channels = {}
         self.selector = selectors.DefaultSelector()
         self.selector.register(link.read_handle, selectors.EVENT_READ, ("link", None))
@@ -182,6 +183,9 @@ class Server:
 
     def request(self, number, request):
         name = request["op"]
+        if self.lease is not None and name not in ("hello", "lease") and lease_holder() != self.lease:
+            self.answer(number, {"ok": False, "code": "lease", "message": "the machine has been given to another"})
+            return
         if name == "hello":
             # A new host: whatever the last one had open is nobody's.
             for channel in list(self.channels.values()):
@@ -194,7 +198,10 @@ class Server:
         elif name == "listen":
             self.listen(number, request)
         elif name in QUICK:
-            self.answer(number, answer_of(QUICK[name], request))
+            answer = answer_of(QUICK[name], request)
+            if name == "lease" and answer["ok"] and "heldBy" not in answer:
+                self.lease = request["id"]
+            self.answer(number, answer)
         else:
             if name == "prepare":
                 self.limits = dict(request, group=True)
@@ -274,14 +281,13 @@ class Server:
             self.end_sink(channel)
 
     def end_sink(self, channel):
-        if channel.sink in channel.sources.values():
+        if channel.keeper is None:
             with socket.socket(fileno=os.dup(channel.sink)) as connection:
                 try:
                     connection.shutdown(socket.SHUT_WR)
                 except OSError:
                     pass
-        else:
-            self.close(channel.sink)
+        self.close(channel.sink)
         channel.sink = None
 
     def give_credit(self, channel):
@@ -314,14 +320,10 @@ class Server:
             except OSError:
                 piece = b""
             if not piece:
-                if channel.sink == handle:
-                    self.unwatch(handle)
-                else:
-                    self.close(handle)
+                self.close(handle)
                 del channel.sources[stream]
                 self.finish_stream(channel, stream)
-                if channel.keeper is None:
-                    self.connection_ended(channel, handle)
+                self.forget_if_done(channel)
                 return
             if channel.answered:
                 # A process that outlived its command goes on writing: it must neither block nor break.
@@ -430,18 +432,11 @@ class Server:
         number, self.next_number = self.next_number, self.next_number + 2
         connection.setblocking(False)
         inner = self.channels[number] = Channel(number)
-        inner.sink = connection.detach()
-        inner.sources = {1: inner.sink}
+        # Two handles of one connection, each watched for its own direction.
+        inner.sources = {1: connection.detach()}
+        inner.sink = os.dup(inner.sources[1])
         self.link.send(b"V", channel.number, json.dumps({"accepted": number}).encode())
-        self.watch(inner.sink, selectors.EVENT_READ, self.pump, inner)
-
-    def connection_ended(self, channel, handle):
-        """The machine's side has said all; the host's may go on."""
-        if channel.sink is None:
-            os.close(handle)
-            self.channels.pop(channel.number, None)
-        else:
-            channel.half_closed = True
+        self.watch(inner.sources[1], selectors.EVENT_READ, self.pump, inner)
 
     def drop(self, channel):
         handles = set(channel.sources.values()) | {channel.sink, channel.status} - {None}

@@ -1,0 +1,199 @@
+import type { Buffer } from "node:buffer";
+import { AleError } from "../../contract/ale-error.ts";
+import type { Clock } from "../../contract/clock.ts";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { CommandEnd, CommandOptions, CommandResult } from "../command.ts";
+import { checkPath } from "../files/sandbox-path.ts";
+import { OutputBuffer } from "../output-buffer.ts";
+import type { SandboxProcess } from "../sandbox.ts";
+import type { MachineChannel, Told } from "./machine-channel.ts";
+import { accepted, type MachineClient } from "./machine-client.ts";
+
+export interface ServedCommandsParts {
+  readonly client: () => Promise<MachineClient>;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string>>;
+  /** Opens the machine's way out for trusted commands, where it is closed otherwise, until disposed of. */
+  readonly openNetwork?: () => Promise<AsyncDisposable>;
+}
+
+const defaultOutputBytes = 1024 * 1024;
+
+/** Runs commands through the machine's program and ends them. Nothing is ever sent a second time. */
+export class ServedCommands {
+  readonly #parts: ServedCommandsParts;
+
+  constructor(parts: ServedCommandsParts) {
+    this.#parts = parts;
+  }
+
+  async exec(argv: readonly string[], options: CommandOptions): Promise<CommandResult> {
+    checkCommand(argv, options);
+    const limit = options.maxOutputBytes ?? defaultOutputBytes;
+    const stdout = new OutputBuffer(limit);
+    const stderr = new OutputBuffer(limit);
+    if (options.signal?.aborted) return resultOf({ kind: "aborted" }, 0, stdout, stderr);
+    await using _network = await this.#network(options);
+    const began = this.#parts.clock.monotonic();
+    const channel = await this.#open(argv, options, options.stdin !== undefined);
+    const read = [drain(channel.stdout, stdout), drain(channel.stderr, stderr)];
+    if (options.stdin !== undefined) channel.stdin.end(options.stdin);
+    const end = await this.#end(channel, options);
+    await Promise.all(read);
+    return resultOf(end, this.#parts.clock.monotonic() - began, stdout, stderr);
+  }
+
+  async spawn(argv: readonly string[], options: CommandOptions): Promise<SandboxProcess> {
+    checkCommand(argv, options);
+    const network = await this.#network(options);
+    const began = this.#parts.clock.monotonic();
+    const channel = await this.#open(argv, options, true);
+    let over = false;
+    const ended = this.#end(channel, options).then(async (end) => {
+      over = true;
+      const nothing = new Uint8Array();
+      const wallMs = this.#parts.clock.monotonic() - began;
+      await network?.[Symbol.asyncDispose]();
+      const { stdout, stderr } = channel.received;
+      return { end, stdout: nothing, stderr: nothing, stdoutBytes: stdout, stderrBytes: stderr, wallMs };
+    });
+    const settled = ended.then(
+      () => undefined,
+      () => undefined,
+    );
+    const { clock } = this.#parts;
+    return {
+      stdin: channel.stdin,
+      stdout: channel.stdout,
+      stderr: channel.stderr,
+      ended,
+      async stop(graceMs = 0) {
+        if (over) return;
+        if (graceMs > 0) {
+          channel.end(true);
+          const waiting = new AbortController();
+          const grace = clock.sleep(graceMs, waiting.signal).catch(() => undefined);
+          await Promise.race([settled, grace]);
+          waiting.abort();
+        }
+        channel.end(false);
+        await settled;
+      },
+    };
+  }
+
+  async #open(argv: readonly string[], options: CommandOptions, stdin: boolean): Promise<MachineChannel> {
+    const client = await this.#parts.client();
+    const channel = client.channel({
+      op: "run",
+      argv: [...argv],
+      user: options.user ?? "agent",
+      cwd: options.cwd ?? homeOf(options),
+      env: this.#environment(options),
+      network: options.network ?? "sandbox",
+      stdin,
+    });
+    // A program need not read all its input.
+    channel.stdin.on("error", () => channel.stdin.destroy());
+    return channel;
+  }
+
+  async #end(channel: MachineChannel, options: CommandOptions): Promise<CommandEnd> {
+    let forced: CommandEnd | undefined;
+    const force = (end: CommandEnd): void => {
+      forced ??= end;
+      channel.end(false);
+    };
+    const settled = new AbortController();
+    const abort = (): void => force({ kind: "aborted" });
+    if (options.signal?.aborted) abort();
+    options.signal?.addEventListener("abort", abort, { once: true });
+    const { timeoutMs } = options;
+    if (timeoutMs !== undefined) {
+      this.#parts.clock.sleep(timeoutMs, settled.signal).then(
+        () => force({ kind: "timed-out", afterMs: timeoutMs }),
+        () => undefined,
+      );
+    }
+    try {
+      return endOf(accepted(await channel.answer), forced);
+    } finally {
+      settled.abort();
+      options.signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async #network(options: CommandOptions): Promise<AsyncDisposable | undefined> {
+    return options.network === "host" ? this.#parts.openNetwork?.() : undefined;
+  }
+
+  #environment(options: CommandOptions): Record<string, string> {
+    const environment: Record<string, string> = {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: homeOf(options),
+      USER: options.user === "root" ? "root" : sandboxLayout.agentUser,
+      LANG: "C.UTF-8",
+      TZ: "UTC",
+      ...this.#parts.env,
+      ...options.env,
+    };
+    const odd = Object.entries(environment).find(
+      ([name, value]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes("\0"),
+    );
+    if (odd === undefined) return environment;
+    throw new AleError({
+      code: "sandbox-environment",
+      message: `The environment variable ${JSON.stringify(odd[0])} cannot be set in a sandbox.`,
+      remedy: "Use letters, digits and _ in its name, and no zero byte in its value.",
+      fields: { name: odd[0] },
+    });
+  }
+}
+
+function homeOf(options: CommandOptions): string {
+  return options.user === "root" ? "/root" : sandboxLayout.home;
+}
+
+function endOf(answer: Told, forced: CommandEnd | undefined): CommandEnd {
+  if (typeof answer["failed"] === "string") {
+    return forced?.kind === "aborted" ? forced : { kind: "not-started", message: answer["failed"] };
+  }
+  if (forced !== undefined) return forced;
+  if (typeof answer["signal"] === "string") return { kind: "signalled", signal: answer["signal"] };
+  return { kind: "exited", code: Number(answer["exit"]) };
+}
+
+function resultOf(
+  end: CommandEnd,
+  wallMs: number,
+  stdout: OutputBuffer,
+  stderr: OutputBuffer,
+): CommandResult {
+  return {
+    end,
+    stdout: stdout.bytes(),
+    stderr: stderr.bytes(),
+    stdoutBytes: stdout.total,
+    stderrBytes: stderr.total,
+    wallMs,
+  };
+}
+
+function drain(stream: NodeJS.ReadableStream, into: OutputBuffer): Promise<void> {
+  return new Promise((resolve) => {
+    stream.on("data", (piece: Buffer) => into.write(piece));
+    stream.once("end", resolve);
+    stream.once("close", resolve);
+  });
+}
+
+function checkCommand(argv: readonly string[], options: CommandOptions): void {
+  const odd = argv.length === 0 || argv[0] === "" || argv.some((word) => word.includes("\0"));
+  if (odd) {
+    throw new AleError({
+      code: "sandbox-command",
+      message: `${JSON.stringify(argv)} is not a command: it needs a program, and no zero byte anywhere.`,
+    });
+  }
+  if (options.cwd !== undefined) checkPath(options.cwd);
+}
