@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Effort } from "../../src/contract/contestant.ts";
+import { fieldAt } from "../../src/contract/json-fields.ts";
 import type { JsonValue } from "../../src/contract/json-value.ts";
 import type { Usage } from "../../src/contract/usage.ts";
 import type { CliProgram } from "../../src/harness/program/cli-program.ts";
@@ -17,6 +18,8 @@ export interface CliExpectations {
   readonly efforts: Readonly<Partial<Record<Effort, JsonValue>>>;
   /** Whether its stream shows the pictures that its tools show; otherwise they are counted. Absent: it takes no MCP servers. */
   readonly pictures?: "kept" | "counted";
+  /** Its tool that the provider runs, where it has one; the wire may name it by its type. */
+  readonly search?: string;
   /** Counts of its own that equal the gateway's. */
   readonly counts: readonly (keyof Usage)[];
   /** What it does about an answer that breaks off, and about one that is no JSON. */
@@ -122,6 +125,19 @@ export function cliConformance(expectations: CliExpectations): void {
         const isKept = expectations.pictures === "kept";
         expect(run.screenshots).toHaveLength(isKept ? 1 : 0);
         if (!isKept) expect(JSON.stringify(run.trajectory)).toContain('"images_left_out":1');
+      },
+    );
+
+    test.skipIf(expectations.search === undefined)(
+      "searches the web by its provider only where the contestant is one that does",
+      async () => {
+        const asked = async (settings: Readonly<Record<string, boolean>>): Promise<string> => {
+          const run = await cliRig({ program, script: writesAnswer, settings });
+          expect(run.outcome.kind).toBe("completed");
+          return JSON.stringify(fieldAt(run.calls[0]?.body, "tools"));
+        };
+        expect(await asked({})).not.toContain(`"${expectations.search}"`);
+        expect(await asked({ web_search: true })).toContain(`"${expectations.search}"`);
       },
     );
 

@@ -33,6 +33,7 @@ export interface CliRigOptions {
   /** What the model does; {@link withFaults} puts failures in. */
   readonly script: Script;
   readonly effort?: Effort;
+  readonly settings?: Contestant["settings"];
   /** As the gateway knows it; default `scripted`. Any other name is known to it too. */
   readonly model?: string;
   /** What the model's upstream speaks; default everything. */
@@ -113,7 +114,7 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
     name: program.name,
     harness: program.name,
     model: modelName,
-    settings: {},
+    settings: options.settings ?? {},
     ...(effort === undefined ? {} : { effort }),
   };
   const signal = options.signal ?? new AbortController().signal;

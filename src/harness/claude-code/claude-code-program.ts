@@ -1,6 +1,7 @@
 import { arch } from "node:os";
 import type { Effort } from "../../contract/contestant.ts";
 import type { CliLaunch, CliProgram, CliStart } from "../program/cli-program.ts";
+import { searchesWeb, searchSetting } from "../program/searches-web.ts";
 import { readClaudeStream } from "./read-claude-stream.ts";
 
 /** Its levels, by ours; `none` is not a level but thinking turned off. */
@@ -24,7 +25,7 @@ export const claudeCodeProgram: CliProgram = {
   summary: "Claude Code, the coding agent of Anthropic",
   wires: ["anthropic-messages"],
   mcp: true,
-  settings: [],
+  settings: [searchSetting],
   start: startClaude,
   reader: readClaudeStream,
 };
@@ -32,12 +33,15 @@ export const claudeCodeProgram: CliProgram = {
 function startClaude(launch: CliLaunch): CliStart {
   const { program, home, model, effort } = launch;
   const headless = ["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"];
+  const withheld = searchesWeb(launch.contestant) ? [] : ["--disallowedTools", "WebSearch"];
   const level = effort === undefined || effort === "none" ? [] : ["--effort", levels[effort]];
   return {
     argv: [
       `${program}/node_modules/@anthropic-ai/claude-code-linux-${arch()}/claude`,
       ...headless,
+      "--forward-subagent-text",
       "--dangerously-skip-permissions",
+      ...withheld,
       "--model",
       model,
       ...level,

@@ -142,7 +142,11 @@ export function claudeDialect(format: ClaudeFormat): StreamDialect {
 function takeUser(event: JsonValue, pictureMark: RegExp | undefined): readonly StreamEvent[] {
   const content = fieldAt(event, "message", "content");
   const results = listAt(content).filter((block) => textAt(block, "type") === "tool_result");
-  if (results.length === 0) return [{ kind: "message", source: "user", content: contentParts(content) }];
+  if (results.length === 0) {
+    // What a sub-agent is told stands in the call that started it.
+    if (textAt(event, "parent_tool_use_id") !== undefined) return [{ kind: "other", event }];
+    return [{ kind: "message", source: "user", content: contentParts(content) }];
+  }
   return listAt(content).map((block): StreamEvent => {
     const call = textAt(block, "tool_use_id");
     if (call === undefined) return { kind: "other", event: block };

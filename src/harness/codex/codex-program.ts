@@ -1,5 +1,6 @@
 import type { Effort } from "../../contract/contestant.ts";
 import type { CliLaunch, CliProgram, CliStart } from "../program/cli-program.ts";
+import { searchesWeb, searchSetting } from "../program/searches-web.ts";
 import { readCodexStream } from "./read-codex-stream.ts";
 
 /** Variable that holds the trial's token; its configuration names it. */
@@ -14,7 +15,7 @@ export const codexProgram: CliProgram = {
   summary: "Codex, the coding agent of OpenAI",
   wires: ["openai-responses"],
   mcp: true,
-  settings: [],
+  settings: [searchSetting],
   start: startCodex,
   reader: readCodexStream,
 };
@@ -27,6 +28,7 @@ function startCodex(launch: CliLaunch): CliStart {
       `${program}/node_modules/@openai/codex/bin/codex.js`,
       "exec",
       "--json",
+      "--strict-config",
       "--skip-git-repo-check",
       // The sandbox is the machine.
       "--dangerously-bypass-approvals-and-sandbox",
@@ -39,12 +41,13 @@ function startCodex(launch: CliLaunch): CliStart {
   };
 }
 
-function configuration({ model, effort, baseUrl, mcp }: CliLaunch): string {
+function configuration({ contestant, model, effort, baseUrl, mcp }: CliLaunch): string {
   const effortLine = effort === undefined ? [] : [pair("model_reasoning_effort", levelOf(effort))];
   return [
     pair("model", model),
     pair("model_provider", "ale"),
     ...effortLine,
+    pair("web_search", searchesWeb(contestant) ? "live" : "disabled"),
     pair("check_for_update_on_startup", false),
     "[analytics]",
     pair("enabled", false),

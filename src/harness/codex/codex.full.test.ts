@@ -7,6 +7,7 @@ cliConformance({
   effortIn: (body) => fieldAt(body, "reasoning", "effort"),
   efforts: { none: "none", minimal: "minimal", high: "high", max: "xhigh" },
   pictures: "kept",
+  search: "web_search",
   counts: ["input", "cached", "cacheWrite", "output", "reasoning"],
   afterCut: "recovers",
   afterGarbage: "recovers",

@@ -2,6 +2,7 @@ import type { Effort } from "../../contract/contestant.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { effortBudget, nearestEffort } from "../../gateway/wires/effort-scale.ts";
 import type { CliLaunch, CliProgram, CliStart } from "../program/cli-program.ts";
+import { searchesWeb, searchSetting } from "../program/searches-web.ts";
 import { readGeminiStream } from "./read-gemini-stream.ts";
 
 /** Longest wait for an answer or a tool, in seconds: the gateway waits out rate limits, the harness for the gateway. */
@@ -30,7 +31,7 @@ export const geminiCliProgram: CliProgram = {
   summary: "Gemini CLI, the coding agent of Google",
   wires: ["gemini"],
   mcp: true,
-  settings: [],
+  settings: [searchSetting],
   start: startGemini,
   reader: readGeminiStream,
 };
@@ -66,7 +67,7 @@ function startGemini(launch: CliLaunch): CliStart {
   };
 }
 
-function settingsOf({ model, effort, mcp, token }: CliLaunch): JsonValue {
+function settingsOf({ contestant, model, effort, mcp, token }: CliLaunch): JsonValue {
   return {
     // Named, because another address would make it infer a kind of its own that it then refuses.
     security: { auth: { selectedType: "gemini-api-key" } },
@@ -74,6 +75,7 @@ function settingsOf({ model, effort, mcp, token }: CliLaunch): JsonValue {
     // Retries are the gateway's.
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
     telemetry: { enabled: false },
+    tools: { exclude: searchesWeb(contestant) ? [] : ["google_web_search", "web_fetch"] },
     modelConfigs: {
       customOverrides: [
         // A contestant has one model: summaries, checks and compression use it too.

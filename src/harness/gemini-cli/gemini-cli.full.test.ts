@@ -7,6 +7,7 @@ cliConformance({
   effortIn: (body) => fieldAt(body, "generationConfig", "thinkingConfig", "thinkingLevel"),
   efforts: { none: "MINIMAL", medium: "MEDIUM", max: "HIGH" },
   pictures: "counted",
+  search: "google_web_search",
   counts: ["calls", "input", "cached", "cacheWrite", "output", "reasoning"],
   afterCut: "gives up",
   afterGarbage: "gives up",
