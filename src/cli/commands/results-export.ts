@@ -39,6 +39,8 @@ export function resultsExportCommand(context: CliContext): Command {
         printFindings(index.problems, context.err, context.cwd);
         rows.push(...index.rows);
       }
+      const said =
+        options.output === undefined ? "" : `${rows.length} attempts written to ${options.output}\n`;
       if (options.format === "parquet") await write(await exportParquet(rows), options, context);
       else
         await writeLines(
@@ -46,6 +48,7 @@ export function resultsExportCommand(context: CliContext): Command {
           options,
           context,
         );
+      context.out.write(said);
     });
 }
 

@@ -7,7 +7,10 @@ export function printFindings(findings: readonly Finding[], sink: TextSink, cwd:
   const rank = { error: 0, warning: 1, note: 2 };
   for (const finding of findings.toSorted((a, b) => rank[a.severity] - rank[b.severity])) {
     const place = finding.path === undefined ? "" : `${position(finding, cwd)}: `;
-    sink.write(`${finding.severity}: ${place}${finding.message} [${finding.code}]\n`);
+    // A message that starts with its file is not given it twice.
+    const start = `${finding.path} `;
+    const message = finding.message.startsWith(start) ? finding.message.slice(start.length) : finding.message;
+    sink.write(`${finding.severity}: ${place}${message} [${finding.code}]\n`);
     if (finding.remedy !== undefined) sink.write(`  ${finding.remedy}\n`);
   }
 }

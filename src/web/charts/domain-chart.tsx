@@ -16,7 +16,7 @@ export function DomainChart({ figures }: { readonly figures: readonly DomainScor
         style: { fontSize: "13px" },
         marginLeft: Math.min(170, width * 0.42),
         height: 60 + domains.length * (18 + 14 * contestants),
-        x: { domain: [0, 100], label: "%", grid: true },
+        x: { domain: [0, 100], label: null, tickFormat: (value: number) => `${value}%`, grid: true },
         fy: { label: null },
         y: { label: null, axis: null },
         color: { legend: true, scheme: "Tableau10" },

@@ -35,16 +35,22 @@ export function EffortChart({ curves }: { readonly curves: readonly EffortCurve[
         y: { domain: [0, 100], label: `↑ ${t("value")} (%)`, grid: true },
         color: { legend: true, scheme: "Tableau10" },
         marks: [
-          plot.ruleX(points, {
-            x: "effort",
-            y1: "low",
-            y2: "high",
-            stroke: "line",
-            strokeWidth: 5,
-            strokeOpacity: 0.3,
+          ...[...Map.groupBy(points, (point) => point.line).values()].flatMap((own, index, lines) => {
+            const dx = (index - (lines.length - 1) / 2) * 7;
+            return [
+              plot.ruleX(own, {
+                x: "effort",
+                y1: "low",
+                y2: "high",
+                stroke: "line",
+                strokeWidth: 5,
+                strokeOpacity: 0.3,
+                dx,
+              }),
+              plot.line(own, { x: "effort", y: "value", stroke: "line", strokeWidth: 2, dx }),
+              plot.dot(own, { x: "effort", y: "value", fill: "line", r: 4, dx }),
+            ];
           }),
-          plot.line(points, { x: "effort", y: "value", stroke: "line", strokeWidth: 2 }),
-          plot.dot(points, { x: "effort", y: "value", fill: "line", r: 4 }),
         ],
       });
     },

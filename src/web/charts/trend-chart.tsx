@@ -30,20 +30,27 @@ export function TrendChart({ trends }: { readonly trends: readonly Trend[] }): R
         style: { fontSize: "13px" },
         height: 320,
         marginTop: 28,
-        x: { type: "utc", label: null, inset: 12 },
+        marginBottom: 44,
+        x: { type: "utc", label: null, inset: 30 },
         y: { domain: [0, 100], label: `↑ ${t("value")} (%)`, grid: true },
         color: { legend: true, scheme: "Tableau10" },
         marks: [
-          plot.ruleX(points, {
-            x: "at",
-            y1: "low",
-            y2: "high",
-            stroke: "contestant",
-            strokeWidth: 5,
-            strokeOpacity: 0.3,
+          ...[...Map.groupBy(points, (point) => point.contestant).values()].flatMap((own, index, lines) => {
+            const dx = (index - (lines.length - 1) / 2) * 7;
+            return [
+              plot.ruleX(own, {
+                x: "at",
+                y1: "low",
+                y2: "high",
+                stroke: "contestant",
+                strokeWidth: 5,
+                strokeOpacity: 0.3,
+                dx,
+              }),
+              plot.line(own, { x: "at", y: "value", z: "stretch", stroke: "contestant", strokeWidth: 2, dx }),
+              plot.dot(own, { x: "at", y: "value", fill: "contestant", r: 4, dx }),
+            ];
           }),
-          plot.line(points, { x: "at", y: "value", z: "stretch", stroke: "contestant", strokeWidth: 2 }),
-          plot.dot(points, { x: "at", y: "value", fill: "contestant", r: 4 }),
         ],
       });
     },

@@ -1,11 +1,12 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useDeferredValue, useId, useMemo } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RunView } from "../../server/api/run-summary.ts";
 import type { TrialRow } from "../../server/api/trial-row.ts";
 import { dateTime, dollars, duration, interval, percent } from "../format.ts";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { IntervalMark } from "../parts/interval-mark.tsx";
+import { FilterField, holdsWords } from "../parts/filter-field.tsx";
 import { Load } from "../parts/load.tsx";
+import { contestantColumn, costColumn, markColumn, missingColumn } from "../parts/score-columns.tsx";
 import { ScoreMark } from "../parts/score-mark.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { type Translate, useText } from "../settings.tsx";
@@ -64,12 +65,7 @@ type ScoreRow = RunView["scores"][number];
 
 function scoreColumns(t: Translate): readonly Column<ScoreRow>[] {
   return [
-    {
-      id: "contestant",
-      title: t("contestant"),
-      value: (row) => row.contestant,
-      cell: (row) => row.contestant,
-    },
+    contestantColumn(t),
     {
       id: "full",
       title: t("fullPass"),
@@ -81,12 +77,7 @@ function scoreColumns(t: Translate): readonly Column<ScoreRow>[] {
         </>
       ),
     },
-    {
-      id: "full-mark",
-      title: "",
-      wide: true,
-      cell: ({ fullPass }) => <IntervalMark value={fullPass.rate} low={fullPass.low} high={fullPass.high} />,
-    },
+    markColumn(({ fullPass: { rate, low, high } }) => ({ value: rate, low, high })),
     {
       id: "mean",
       title: t("mean"),
@@ -99,62 +90,34 @@ function scoreColumns(t: Translate): readonly Column<ScoreRow>[] {
       ),
     },
     { id: "n", title: t("trials"), align: "right", value: (row) => row.trials, cell: (row) => row.trials },
-    {
-      id: "missing",
-      title: t("missing"),
-      align: "right",
-      value: (row) => row.missing,
-      cell: (row) => row.missing,
-    },
-    {
-      id: "cost",
-      title: t("cost"),
-      align: "right",
-      value: (row) => row.costUsd,
-      cell: (row) =>
-        row.costUsd === null ? <span className="soft">{t("unknown")}</span> : dollars(row.costUsd),
-    },
+    missingColumn(t),
+    costColumn(t),
   ];
 }
 
 function Trials({ run, rows }: { readonly run: string; readonly rows: readonly TrialRow[] }): ReactNode {
   const t = useText();
-  const id = useId();
   const { filter = "" } = useSearch({ from: "/runs/$run" });
   const navigate = useNavigate({ from: "/runs/$run" });
-  const wanted = useDeferredValue(filter.toLowerCase());
+  const wanted = useDeferredValue(filter);
   const columns = useMemo(() => trialColumns(t, run), [t, run]);
   const shown = useMemo(() => {
-    const words = wanted.split(/\s+/).filter((word) => word !== "");
-    if (words.length === 0) return rows;
-    return rows.filter((row) => {
-      const text =
-        `${row.trial} ${row.instance} ${row.contestant} ${row.state} ${t(row.state)}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    if (wanted === "") return rows;
+    return rows.filter((row) =>
+      holdsWords(`${row.trial} ${row.instance} ${row.contestant} ${row.state} ${t(row.state)}`, wanted),
+    );
   }, [rows, wanted, t]);
   return (
     <>
-      <p className="fields">
-        <span className="field">
-          <label htmlFor={id}>{t("filterTrials")}</label>
-          <input
-            id={id}
-            type="search"
-            value={filter}
-            onChange={(event) =>
-              navigate({
-                search: event.target.value === "" ? {} : { filter: event.target.value },
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          />
-        </span>
-        <span className="soft" role="status">
-          {t("shownOf", { shown: shown.length, all: rows.length })}
-        </span>
-      </p>
+      <FilterField
+        label={t("filterTrials")}
+        value={filter}
+        onChange={(text) =>
+          navigate({ search: text === "" ? {} : { filter: text }, replace: true, resetScroll: false })
+        }
+        shown={shown.length}
+        all={rows.length}
+      />
       <DataTable caption={t("trials")} rows={shown} columns={columns} rowKey={(row) => row.trial} />
     </>
   );
@@ -178,12 +141,7 @@ function trialColumns(t: Translate, run: string): readonly Column<TrialRow>[] {
           </Link>
         ),
     },
-    {
-      id: "contestant",
-      title: t("contestant"),
-      value: (row) => row.contestant,
-      cell: (row) => row.contestant,
-    },
+    contestantColumn(t),
     {
       id: "state",
       title: t("state"),

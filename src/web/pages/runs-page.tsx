@@ -69,7 +69,12 @@ function columnsOf(t: Translate): readonly Column<RunSummary>[] {
       cell: (run) => dateTime(run.createdAt),
     },
     { id: "policy", title: t("policy"), wide: true, cell: (run) => run.policy },
-    { id: "contestants", title: t("contestant"), wide: true, cell: (run) => run.contestants.join(", ") },
+    {
+      id: "contestants",
+      title: t("contestant"),
+      wide: true,
+      cell: (run) => <span className="names">{run.contestants.join(", ")}</span>,
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import type { TaskList, TaskSummary } from "../../server/api/task-view.ts";
+import { FilterField, holdsWords } from "../parts/filter-field.tsx";
 import { Load } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
 
@@ -17,10 +18,8 @@ export function TasksPage(): ReactNode {
 
 function Gallery({ list }: { readonly list: TaskList }): ReactNode {
   const t = useText();
-  const id = useId();
   const { filter = "" } = useSearch({ from: "/tasks" });
   const navigate = useNavigate({ from: "/tasks" });
-  const words = filter.toLowerCase().split(/\s+/);
   const shown = list.tasks.filter((task) => {
     const text = [
       task.id,
@@ -31,33 +30,20 @@ function Gallery({ list }: { readonly list: TaskList }): ReactNode {
       task.os,
       ...task.channels,
       ...task.software,
-    ]
-      .join(" ")
-      .toLowerCase();
-    return words.every((word) => text.includes(word));
+    ].join(" ");
+    return holdsWords(text, filter);
   });
   return (
     <>
-      <p className="fields">
-        <span className="field">
-          <label htmlFor={id}>{t("filterTasks")}</label>
-          <input
-            id={id}
-            type="search"
-            value={filter}
-            onChange={(event) =>
-              navigate({
-                search: event.target.value === "" ? {} : { filter: event.target.value },
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          />
-        </span>
-        <span className="soft" role="status">
-          {t("shownOf", { shown: shown.length, all: list.tasks.length })}
-        </span>
-      </p>
+      <FilterField
+        label={t("filterTasks")}
+        value={filter}
+        onChange={(text) =>
+          navigate({ search: text === "" ? {} : { filter: text }, replace: true, resetScroll: false })
+        }
+        shown={shown.length}
+        all={list.tasks.length}
+      />
       <ul className="cards">
         {shown.map((task) => (
           <Card key={task.id} task={task} />

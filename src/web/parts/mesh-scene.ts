@@ -98,7 +98,8 @@ async function readMesh(bytes: ArrayBuffer, name: string): Promise<Object3D> {
   };
   switch (/\.(\w+)$/.exec(name)?.[1]?.toLowerCase()) {
     case "stl":
-      return plain(new STLLoader().parse(bytes));
+      // What a file says of its normals is often nothing.
+      return plain(new STLLoader().parse(bytes).deleteAttribute("normal"));
     case "ply":
       return plain(new PLYLoader().parse(bytes));
     case "obj":

@@ -1,11 +1,10 @@
 import { type ReactNode, useMemo } from "react";
 import type { ReportedBoardRow, ReportedBoardView, ReportedRange } from "../../server/api/board-view.ts";
 import { CostChart } from "../charts/cost-chart.tsx";
-import { dollars, interval, percent } from "../format.ts";
+import { interval, percent } from "../format.ts";
 import { type Translate, useText } from "../settings.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
-import { IntervalMark } from "./interval-mark.tsx";
-import { rankText } from "./verified-board.tsx";
+import { costColumn, markColumn, missingColumn, rankColumns } from "./score-columns.tsx";
 
 /** A published board: its rows, what moves them, and what it cannot tell. */
 export function ReportedBoard({ board }: { readonly board: ReportedBoardView }): ReactNode {
@@ -45,14 +44,7 @@ export function ReportedBoard({ board }: { readonly board: ReportedBoardView }):
 
 function reportedColumns(t: Translate): readonly Column<ReportedBoardRow>[] {
   return [
-    { id: "band", title: t("band"), align: "right", value: (row) => row.band, cell: (row) => row.band },
-    {
-      id: "rank",
-      title: t("rank"),
-      align: "right",
-      value: (row) => row.rankLow,
-      cell: (row) => rankText(row.rankLow, row.rankHigh),
-    },
+    ...rankColumns<ReportedBoardRow>(t),
     { id: "harness", title: t("harness"), value: (row) => row.harness, cell: (row) => row.harness },
     {
       id: "model",
@@ -72,27 +64,9 @@ function reportedColumns(t: Translate): readonly Column<ReportedBoardRow>[] {
       cell: (row) => <b>{percent(row.value)}</b>,
     },
     { id: "interval", title: t("interval"), cell: (row) => interval(row.low, row.high) },
-    {
-      id: "mark",
-      title: "",
-      wide: true,
-      cell: (row) => <IntervalMark value={row.value} low={row.low} high={row.high} />,
-    },
-    {
-      id: "missing",
-      title: t("missing"),
-      align: "right",
-      value: (row) => row.missing,
-      cell: (row) => row.missing,
-    },
-    {
-      id: "cost",
-      title: t("cost"),
-      align: "right",
-      value: (row) => row.costUsd,
-      cell: (row) =>
-        row.costUsd === null ? <span className="soft">{t("unknown")}</span> : dollars(row.costUsd),
-    },
+    markColumn((row) => row),
+    missingColumn(t),
+    costColumn(t),
   ];
 }
 

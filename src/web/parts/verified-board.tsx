@@ -5,11 +5,11 @@ import { DomainChart } from "../charts/domain-chart.tsx";
 import { EffortChart } from "../charts/effort-chart.tsx";
 import { TrendChart } from "../charts/trend-chart.tsx";
 import { useData } from "../data/use-data.ts";
-import { dollars, interval, percent } from "../format.ts";
+import { interval, percent } from "../format.ts";
 import { type Translate, useText } from "../settings.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { HarnessModelTable } from "./harness-model-map.tsx";
-import { IntervalMark } from "./interval-mark.tsx";
+import { contestantColumn, costColumn, markColumn, missingColumn, rankColumns } from "./score-columns.tsx";
 
 type Verified = Extract<BoardView, { kind: "verified" }>;
 
@@ -91,26 +91,8 @@ function OneBoard({ board, estimand }: { readonly board: Board; readonly estiman
 
 function boardColumns(t: Translate): readonly Column<BoardRow>[] {
   return [
-    {
-      id: "band",
-      title: t("band"),
-      align: "right",
-      value: (row) => row.band,
-      cell: (row) => row.band ?? "–",
-    },
-    {
-      id: "rank",
-      title: t("rank"),
-      align: "right",
-      value: (row) => row.rankLow,
-      cell: (row) => rankText(row.rankLow, row.rankHigh),
-    },
-    {
-      id: "contestant",
-      title: t("contestant"),
-      value: (row) => row.contestant,
-      cell: (row) => row.contestant,
-    },
+    ...rankColumns<BoardRow>(t),
+    contestantColumn(t),
     {
       id: "value",
       title: t("value"),
@@ -128,51 +110,15 @@ function boardColumns(t: Translate): readonly Column<BoardRow>[] {
       title: t("interval"),
       cell: (row) => <span title={row.method}>{interval(row.low, row.high) || t("none")}</span>,
     },
-    {
-      id: "mark",
-      title: "",
-      wide: true,
-      cell: (row) => <IntervalMark value={row.value} low={row.low} high={row.high} />,
-    },
+    markColumn((row) => row),
     { id: "n", title: t("trials"), align: "right", value: (row) => row.n, cell: (row) => row.n },
-    {
-      id: "missing",
-      title: t("missing"),
-      align: "right",
-      value: (row) => row.missing,
-      cell: (row) => (
-        <span
-          title={
-            row.missing === 0
-              ? undefined
-              : t("missingBracket", { low: percent(row.bracketLow), high: percent(row.bracketHigh) })
-          }
-        >
-          {row.missing}
-        </span>
-      ),
-    },
-    {
-      id: "cost",
-      title: t("cost"),
-      align: "right",
-      value: (row) => row.costUsd,
-      cell: (row) =>
-        row.costUsd === null ? (
-          <span className="soft" title={row.costUsdReason}>
-            {t("unknown")}
-          </span>
-        ) : (
-          dollars(row.costUsd)
-        ),
-    },
+    missingColumn(t, (row) =>
+      row.missing === 0
+        ? undefined
+        : t("missingBracket", { low: percent(row.bracketLow), high: percent(row.bracketHigh) }),
+    ),
+    costColumn(t),
   ];
-}
-
-/** `2`, or `2–5`. */
-export function rankText(low: number | null, high: number | null): string {
-  if (low === null || high === null) return "–";
-  return low === high ? String(low) : `${low}–${high}`;
 }
 
 function UnequalKeys({
