@@ -18,6 +18,8 @@ export const codexProgram: CliProgram = {
   settings: [searchSetting],
   start: startCodex,
   reader: readCodexStream,
+  // Those of its sub-agents are left out.
+  claimsAllCalls: false,
 };
 
 function startCodex(launch: CliLaunch): CliStart {

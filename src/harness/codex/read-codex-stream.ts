@@ -84,6 +84,16 @@ function callOf(item: { readonly [key: string]: JsonValue }, id: string): Stream
       const name = `${textAt(item, "server") ?? ""}.${textAt(item, "tool") ?? ""}`;
       return { kind: "call", id, name, arguments: fieldAt(item, "arguments") ?? {} };
     }
+    case "collab_tool_call":
+      return {
+        kind: "call",
+        id,
+        name: textAt(item, "tool") ?? "collab_tool_call",
+        arguments: {
+          prompt: fieldAt(item, "prompt") ?? null,
+          threads: fieldAt(item, "receiver_thread_ids") ?? [],
+        },
+      };
     case "file_change":
       return {
         kind: "call",
@@ -101,7 +111,12 @@ function callOf(item: { readonly [key: string]: JsonValue }, id: string): Stream
 function resultOf(item: { readonly [key: string]: JsonValue }, id: string): StreamEvent {
   const exitCode = numberAt(item, "exit_code");
   const problem = textAt(item, "error", "message") ?? textAt(item, "error");
-  const shown = contentParts(fieldAt(item, "aggregated_output") ?? fieldAt(item, "result", "content"));
+  const shown = contentParts(
+    fieldAt(item, "aggregated_output") ??
+      fieldAt(item, "result", "content") ??
+      // What sub-agents say is told nowhere else.
+      fieldAt(item, "agents_states"),
+  );
   const content: readonly DraftPart[] =
     problem === undefined ? shown : [...shown, { type: "text", text: problem }];
   return {
