@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { countTrials } from "../board/counted-trial.ts";
+import type { FailureCase } from "../board/failures/failure-case.ts";
 import { type AttemptJudgement, judgeAttempt } from "../board/failures/judge-attempt.ts";
 import { readTrace } from "../board/failures/read-trace.ts";
 import { AleError } from "../contract/ale-error.ts";
@@ -29,21 +30,24 @@ export async function readFailureScheme(path?: string): Promise<FailureScheme> {
   });
 }
 
-/** Judges the attempt that counts of every trial, one after the other. */
-export async function readFailures(
-  run: RunRecord,
-): Promise<{ readonly judgements: readonly AttemptJudgement[]; readonly problems: readonly Finding[] }> {
+/** A judged attempt with what it was judged by. */
+export interface JudgedCase {
+  readonly failure: FailureCase;
+  readonly judgement: AttemptJudgement;
+  /** Labels that could not be read. */
+  readonly problems: readonly Finding[];
+}
+
+/** Judges the attempt that counts of every trial, one after the other: their trajectories may be large. */
+export async function* judgeRun(run: RunRecord): AsyncGenerator<JudgedCase> {
   const attempts = await run.attempts();
   const dirs = new Map(attempts.map((attempt) => [`${attempt.trial}/${attempt.attempt}`, attempt.dir]));
   const tasks = await readTasksOf(run);
-  const judgements: AttemptJudgement[] = [];
-  const problems: Finding[] = [];
   for (const { counted, workflow, instance } of countTrials(attempts, run.plan.trials)) {
     const dir =
       counted === undefined ? undefined : dirs.get(`${counted.result.trial}/${counted.result.attempt}`);
     if (counted === undefined || dir === undefined) continue;
-    const { labels, problems: own } = await readLabels(dir);
-    problems.push(...own);
+    const { labels, problems } = await readLabels(dir);
     const [limits, task] = [limitsOf(run, instance), tasks.get(instance)];
     const failure = {
       ...counted,
@@ -52,7 +56,19 @@ export async function readFailures(
       ...(task === undefined ? {} : { task }),
     };
     const canaryIn = task === undefined ? [] : await filesHolding(dir, task.canary);
-    judgements.push(judgeAttempt(failure, { dir, workflow, labels, canaryIn }));
+    yield { failure, judgement: judgeAttempt(failure, { dir, workflow, labels, canaryIn }), problems };
+  }
+}
+
+/** What {@link judgeRun} finds, without what it was found in. */
+export async function readFailures(
+  run: RunRecord,
+): Promise<{ readonly judgements: readonly AttemptJudgement[]; readonly problems: readonly Finding[] }> {
+  const judgements: AttemptJudgement[] = [];
+  const problems: Finding[] = [];
+  for await (const judged of judgeRun(run)) {
+    judgements.push(judged.judgement);
+    problems.push(...judged.problems);
   }
   return { judgements, problems };
 }

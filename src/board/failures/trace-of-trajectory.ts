@@ -82,9 +82,14 @@ function failureIn(extras: readonly unknown[]): Maybe<boolean> {
   return unknown("the record does not say whether the call failed");
 }
 
+/** A harness's own event, kept in the step's extra: by a member of that name, or by what kind of event it says it is. */
 function mentionsCompaction(step: Step): boolean {
-  return flatEntries(step.extra).some(
-    ([key, value]) => /compact/i.test(key) && value !== false && value !== null,
+  return flatEntries(step.extra).some(([key, value]) =>
+    /compact/i.test(key)
+      ? value !== false && value !== null
+      : /^(sub)?type$|^kind$|^event$/i.test(key) &&
+        typeof value === "string" &&
+        /compact|compress/i.test(value),
   );
 }
 
