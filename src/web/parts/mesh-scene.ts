@@ -19,6 +19,8 @@ import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 import { PLYLoader } from "three/addons/loaders/PLYLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 
+import { ProblemError } from "../data/source.ts";
+
 /** What a mesh file holds, in its own unit. */
 export interface MeshFacts {
   readonly triangles: number;
@@ -36,7 +38,7 @@ export interface MeshScene {
 /** Shows a mesh in a canvas, seen from a corner, whole. Rejects where the file cannot be read or the browser has no WebGL. */
 export async function showMesh(canvas: HTMLCanvasElement, address: string, name: string): Promise<MeshScene> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status}`);
+  if (!response.ok) throw new ProblemError({ code: "not-read", message: `status ${response.status}` });
   const model = await readMesh(await response.arrayBuffer(), name);
   const box = new Box3().setFromObject(model);
   const size = box.getSize(new Vector3());

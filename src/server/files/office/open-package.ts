@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
+import { AleError } from "../../../contract/ale-error.ts";
 
 /** Parts of an Office document by name, as text or bytes. */
 export interface OfficePackage {
@@ -15,7 +16,9 @@ const partBytes = 30 * 1024 * 1024;
 /** Unpacks a document's parts; throws with words for a page where it cannot be, or should not. */
 export async function openPackage(path: string): Promise<OfficePackage> {
   const bytes = await readFile(path);
-  if (bytes.length > packageBytes) throw new Error("the document is too large for a preview");
+  if (bytes.length > packageBytes) {
+    throw new AleError({ code: "too-large", message: "the document is too large for a preview" });
+  }
   const parts = unzipSync(bytes, { filter: (file) => file.originalSize <= partBytes });
   const decoder = new TextDecoder();
   return {
