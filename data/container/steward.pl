@@ -26,6 +26,8 @@ $SIG{CHLD} = sub { };
 $SIG{PIPE} = "IGNORE";
 $SIG{$_} = "IGNORE" for qw(INT TERM HUP);
 umask 022;
+# Who lists processes need not see all of this.
+$0 = "ale";
 
 prepare();
 send_frame("B", 0, join "\n", (POSIX::uname())[2, 4], pretty_name());
@@ -177,7 +179,9 @@ sub nonblocking {
 sub supervise {
   my ($command, $in, $out, $err, $report) = @_;
   $SIG{$_} = "DEFAULT" for qw(CHLD PIPE INT TERM HUP);
-  my %kept = map { fileno $_ => 1 } $in, $out, $err, $report;
+  open my $nothing, "+<", "/dev/null";
+  POSIX::dup2(fileno $nothing, $_) for 0 .. 2;
+  my %kept = map { $_ => 1 } 0 .. 2, map { fileno $_ } $in, $out, $err, $report;
   opendir my $open, "/proc/self/fd";
   for my $number (grep { /^\d+$/ && !$kept{$_} } readdir $open) { POSIX::close($number) }
   syscall $prctl, 36, 1, 0, 0, 0 if defined $prctl;
@@ -185,16 +189,16 @@ sub supervise {
   my $pid = fork;
   if (!defined $pid) { inform($report, "nthe machine could not start a process: $!"); POSIX::_exit(0) }
   become($command, $in, $out, $err, $failing) if !$pid;
-  close $_ for $in, $out, $err, $failing;
+  # Not by close: Perl counts the users of a number, and does not know of those closed above.
+  POSIX::close(fileno $_) for $in, $out, $err, $failing;
   inform($report, "s$pid");
   sysread($failure, my $problem, 4096);
-  close $failure;
   for (;;) {
     my $ended = waitpid -1, 0;
     last if $ended < 0 && !$!{EINTR};
     next if $ended != $pid || !$report;
     inform($report, defined $problem && $problem ne "" ? "n$problem" : $? & 127 ? "k" . ($? & 127) : "e" . ($? >> 8));
-    close $report;
+    POSIX::close(fileno $report);
     undef $report;
   }
   POSIX::_exit(0);
@@ -207,10 +211,7 @@ sub become {
   my $fail = sub { syswrite $failing, $_[0]; POSIX::_exit(127) };
   POSIX::setsid();
   my @ends = map { fileno $_ } $in, $out, $err;
-  # Above the three first, lest one overwrites another that is still to be placed.
-  @ends = map { fcntl_dup($_) } @ends;
   POSIX::dup2($ends[$_], $_) for 0 .. 2;
-  POSIX::close($_) for @ends;
   if (open(my $score, ">", "/proc/self/oom_score_adj")) { syswrite $score, "500" }
   if ($command->{user} eq "root") { $) = "0 0"; $( = 0 }
   else {
@@ -228,13 +229,6 @@ sub become {
   $fail->("there is no program $argv[0]: $!");
 }
 
-sub fcntl_dup {
-  my ($number) = @_;
-  return $number if $number > 2;
-  my $copy = POSIX::dup($number);
-  return $copy > 2 ? $copy : fcntl_dup($copy);
-}
-
 sub feed {
   my ($channel, $command) = @_;
   if (length $command->{pending}) {
@@ -250,7 +244,7 @@ sub feed {
 
 sub follow {
   my ($channel, $command) = @_;
-  my $bytes = sysread $command->{status}, my $text, 8192;
+  my $bytes = sysread($command->{status}, my $text, 8192);
   return if !defined $bytes && $!{EINTR};
   $command->{told} .= $text if $bytes;
   ($command->{leader}) = $command->{told} =~ /^s(\d+)$/m if defined $command->{told};
@@ -269,7 +263,7 @@ sub drain {
   return if $command->{credit}[$stream] <= 0;
   my $pipe = $command->{out}[$stream];
   my $wanted = $command->{credit}[$stream] < $piece ? $command->{credit}[$stream] : $piece;
-  my $bytes = sysread $pipe, my $text, $wanted;
+  my $bytes = sysread($pipe, my $text, $wanted);
   if ($bytes) {
     $command->{credit}[$stream] -= $bytes;
     send_frame("O", $channel, pack("C", $stream) . $text);
@@ -442,13 +436,13 @@ sub read_handle {
       or fail("cannot be read: $!");
   }
   sysseek $entry->{file}, $position, 0;
-  my $bytes = sysread $entry->{file}, my $text, $length;
+  my $bytes = sysread($entry->{file}, my $text, $length);
   fail("cannot be read: $!") if !defined $bytes;
   return $text;
 }
 
 sub folder {
-  my ($path, $owner, $mode) = @_;
+  my ($path, $owner, $mode, $seize) = @_;
   my $at = "";
   for my $name (grep { $_ ne "" && $_ ne "." } split m{/}, $path) {
     $at .= "/$name";
@@ -456,6 +450,7 @@ sub folder {
     mkdir $at, 0755 or $!{EEXIST} && -d $at or fail("cannot be made: $at: $!");
     chown $owner, $owner, $at;
   }
+  chown $owner, $owner, $path if $seize;
   chmod $mode, $path if $mode ne "";
   return;
 }

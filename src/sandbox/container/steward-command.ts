@@ -24,7 +24,12 @@ export interface CommandOutcome {
 /** Bytes of each output that may be under way or unread. */
 const window = 256 * 1024;
 const pieceBytes = 64 * 1024;
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Some have two names; the usual one comes first. */
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
+);
 
 /** A command in a container, from its start to its end. */
 export class StewardCommand {

@@ -105,7 +105,13 @@ export class StewardFiles {
         const inner = join(from, name);
         await this.#uploadEntry(inner, lstatSync(inner), join(path, name), owner, mask);
       }
-      await this.#ask(path, ["folder", path, owners[owner], stats.mode & mask]);
+      await this.#ask(path, [
+        "folder",
+        path,
+        owners[owner],
+        stats.mode & mask,
+        mask === readOnlyMask ? 1 : 0,
+      ]);
     } else if (stats.isSymbolicLink()) {
       await this.#ask(path, ["link", path, readlinkSync(from), owners[owner]]);
     } else if (stats.isFile()) {

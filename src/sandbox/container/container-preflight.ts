@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import type { Finding } from "../../contract/finding.ts";
+import type { SandboxSpec } from "../provider.ts";
+import type { Engine } from "./engine.ts";
+import { findImage, isOfRegistry, missingImage } from "./find-image.ts";
+import { diskKind } from "./machine-config.ts";
+
+/** What stands between this daemon and a machine; without a spec, one of the default image. */
+export async function preflightContainer(
+  engine: Engine,
+  imageName: string,
+  spec: SandboxSpec | undefined,
+): Promise<readonly Finding[]> {
+  return [
+    ...limitFindings(engine),
+    ...(await imageFindings(engine, imageName)),
+    ...(spec === undefined ? [] : specFindings(engine, spec)),
+  ];
+}
+
+function limitFindings({ facts }: Engine): readonly Finding[] {
+  const findings: Finding[] = [];
+  const names = { memory: "memory", cpu: "processor time", pids: "number of processes" };
+  const loose = (["memory", "cpu", "pids"] as const).filter((limit) => !facts.limits[limit]);
+  if (loose.length > 0) {
+    findings.push({
+      severity: "warning",
+      code: "limits-not-enforced",
+      message: `${facts.name} cannot enforce limits on ${loose.map((limit) => names[limit]).join(", ")}.`,
+      remedy: "Delegate the control groups to this user's systemd: see the daemon's notes on rootless mode.",
+    });
+  }
+  if (!facts.hasBridge) {
+    findings.push({
+      severity: "warning",
+      code: "no-bridge",
+      message: `${facts.name} has no bridge: machines with an open network use this host's own, its loopback too, and a task's set-up has none.`,
+      remedy: "Start the daemon without --bridge=none.",
+    });
+  }
+  return findings;
+}
+
+async function imageFindings(engine: Engine, name: string): Promise<readonly Finding[]> {
+  if ((await findImage(engine, name)) !== undefined) return [];
+  if (isOfRegistry(name)) {
+    return [
+      { severity: "note", code: "image-to-pull", message: `the image ${name} is fetched on first use` },
+    ];
+  }
+  const { code, message, remedy = "" } = missingImage(name);
+  return [{ severity: "error", code, message, remedy }];
+}
+
+function specFindings({ facts }: Engine, spec: SandboxSpec): readonly Finding[] {
+  const findings: Finding[] = [];
+  const add = (severity: Finding["severity"], code: string, message: string, remedy: string): void => {
+    findings.push({ severity, code, message, remedy });
+  };
+  if (spec.os === "windows")
+    add("error", "os", "The provider container has no Windows.", "Use the provider vm.");
+  if ((spec.gpus ?? 0) > 0 && !facts.runtimes.includes("nvidia")) {
+    add(
+      "error",
+      "gpu",
+      `${facts.name} has no runtime for graphics processors.`,
+      "Install the NVIDIA Container Toolkit and restart the daemon.",
+    );
+  }
+  for (const mount of spec.mounts.filter((entry) => !existsSync(entry.source))) {
+    add(
+      "error",
+      "mount-absent",
+      `${mount.source}, to be shown as ${mount.target}, does not exist.`,
+      "Create it, or correct the path.",
+    );
+  }
+  const hostMb = Math.floor(facts.memoryBytes / 1024 / 1024);
+  if (spec.memoryMb > hostMb) {
+    add(
+      "warning",
+      "memory",
+      `The machine is to have ${spec.memoryMb} MiB, the daemon's host has ${hostMb}.`,
+      "Use a larger host.",
+    );
+  }
+  if (diskKind(spec, facts) === "unlimited") {
+    add(
+      "warning",
+      "disk-not-limited",
+      `A disk of ${spec.diskMb} MiB is too large to be kept in memory, and ${facts.storageDriver} holds a machine to no size.`,
+      "Give the task a smaller disk, or use the provider vm.",
+    );
+  }
+  return findings;
+}

@@ -1,0 +1,154 @@
+import { hostname } from "node:os";
+import { isAbsolute } from "node:path";
+import { AleError } from "../../contract/ale-error.ts";
+import type { Finding } from "../../contract/finding.ts";
+import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { ContainerLabels, labelKey, listingOf } from "./container-labels.ts";
+import type { ContainerProviderOptions } from "./container-options.ts";
+import { ContainerPool } from "./container-pool.ts";
+import { preflightContainer } from "./container-preflight.ts";
+import { type CreateContext, claim, makeReady } from "./create-container.ts";
+import { connectEngine, type Engine, reason } from "./engine.ts";
+import { type FoundImage, getImage } from "./find-image.ts";
+import { removeContainer } from "./start-container.ts";
+
+/** A provider that keeps a connection and, with a pool, machines: dispose of it when done. */
+export interface ContainerProvider extends SandboxProvider, AsyncDisposable {
+  /** Makes machines of the kind ahead, as many as the pool holds; resolves when they stand. */
+  warm(spec: SandboxSpec): Promise<void>;
+}
+
+/** Machines by Docker or Podman, through the Engine API. The daemon is looked for on first use. */
+export function createContainerProvider(options: ContainerProviderOptions): ContainerProvider {
+  return new EngineProvider(options);
+}
+
+class EngineProvider implements ContainerProvider {
+  readonly name = "container";
+  readonly #options: ContainerProviderOptions;
+  readonly #labels: ContainerLabels;
+  readonly #pool: ContainerPool;
+  readonly #images: Map<string, Promise<FoundImage>> = new Map();
+  #engine: Promise<Engine> | undefined;
+
+  constructor(options: ContainerProviderOptions) {
+    if (!isAbsolute(options.stateDir)) {
+      throw new AleError({
+        code: "container-options",
+        message: `${options.stateDir} is not an absolute path.`,
+      });
+    }
+    this.#options = options;
+    this.#labels = new ContainerLabels(options.stateDir);
+    this.#pool = new ContainerPool(options.pool ?? 0);
+  }
+
+  async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
+    let engine: Engine;
+    try {
+      engine = await this.#connected();
+    } catch (error) {
+      if (!AleError.isInstance(error)) throw error;
+      const { code, message, remedy } = error;
+      return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
+    }
+    return preflightContainer(engine, this.#imageName(spec), spec);
+  }
+
+  async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    const context = await this.#context(spec);
+    const ready = this.#pool.take(context, spec) ?? (await makeReady(context, spec, signal));
+    this.#pool.refill(context, spec);
+    return claim(context, spec, ready);
+  }
+
+  async warm(spec: SandboxSpec): Promise<void> {
+    await this.#pool.refill(await this.#context(spec), spec);
+  }
+
+  async list(): Promise<readonly SandboxListing[]> {
+    const engine = await this.#connected().catch(() => undefined);
+    if (engine === undefined) return [];
+    return (await this.#labelled(engine)).map(({ listing }) => listing);
+  }
+
+  async reap(options: ReapOptions = {}): Promise<readonly SandboxListing[]> {
+    const engine = await this.#connected().catch(() => undefined);
+    if (engine === undefined) return [];
+    const now = this.#options.clock.now();
+    const removed: SandboxListing[] = [];
+    for (const { containerId, listing } of await this.#labelled(engine)) {
+      if (options.run !== undefined && listing.labels.run !== options.run) continue;
+      if (!options.force && listing.ownerAlive && listing.leaseUntil > now) continue;
+      await removeContainer(engine, containerId, this.#options.clock);
+      await this.#labels.remove(listing.id);
+      removed.push(listing);
+    }
+    return removed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  async #context(spec: SandboxSpec): Promise<CreateContext> {
+    if (spec.os === "windows") {
+      throw new AleError({
+        code: "sandbox-create",
+        message: "The provider container has no Windows.",
+        remedy: "Use the provider vm.",
+      });
+    }
+    try {
+      const engine = await this.#connected();
+      const image = await this.#image(engine, this.#imageName(spec));
+      return { options: this.#options, engine, labels: this.#labels, image };
+    } catch (error) {
+      const remedy = AleError.isInstance(error) ? error.remedy : undefined;
+      throw new AleError({
+        code: "sandbox-create",
+        message: `The container could not be made: ${reason(error)}`,
+        ...(remedy === undefined ? {} : { remedy }),
+        cause: error,
+      });
+    }
+  }
+
+  #imageName(spec: SandboxSpec | undefined): string {
+    return spec?.image ?? this.#options.defaultImage ?? "base";
+  }
+
+  /** Once a process: a name that is given to another image meanwhile means the first one to the end. */
+  #image(engine: Engine, name: string): Promise<FoundImage> {
+    const known = this.#images.get(name);
+    if (known !== undefined) return known;
+    const found = getImage(engine, name, this.#options.onPull ?? (() => undefined));
+    this.#images.set(name, found);
+    found.catch(() => this.#images.delete(name));
+    return found;
+  }
+
+  #connected(): Promise<Engine> {
+    if (this.#engine === undefined) {
+      this.#engine = connectEngine(this.#options.sockets);
+      this.#engine.catch(() => {
+        this.#engine = undefined;
+      });
+    }
+    return this.#engine;
+  }
+
+  async #labelled(
+    engine: Engine,
+  ): Promise<readonly { readonly containerId: string; readonly listing: SandboxListing }[]> {
+    const containers = await engine.docker.listContainers({ all: true, filters: { label: [labelKey] } });
+    const found = [];
+    for (const { Id, Labels } of containers) {
+      const label = await this.#labels.read(Labels[labelKey] ?? "");
+      if (label !== undefined) found.push({ containerId: Id, listing: listingOf(label, hostname()) });
+    }
+    return found;
+  }
+}

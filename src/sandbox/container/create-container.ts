@@ -1,0 +1,126 @@
+import { hostname } from "node:os";
+import { AleError } from "../../contract/ale-error.ts";
+import { identifyProcess } from "../process-identity.ts";
+import type { SandboxLabels, SandboxSpec } from "../provider.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { containerFingerprint, packagesDigest, packagesLabel } from "./container-fingerprint.ts";
+import { type ContainerLabel, type ContainerLabels, readableLabels } from "./container-labels.ts";
+import type { ContainerProviderOptions } from "./container-options.ts";
+import { ContainerSandbox } from "./container-sandbox.ts";
+import { type Engine, reason } from "./engine.ts";
+import type { FoundImage } from "./find-image.ts";
+import { HostNetwork } from "./host-network.ts";
+import { machineConfig, mountPoints, networkMode } from "./machine-config.ts";
+import { removeContainer, type StartedContainer, startContainer } from "./start-container.ts";
+
+export interface CreateContext {
+  readonly options: ContainerProviderOptions;
+  readonly engine: Engine;
+  readonly labels: ContainerLabels;
+  readonly image: FoundImage;
+}
+
+/** A container that stands ready and belongs to nobody yet. */
+export interface ReadyContainer {
+  readonly started: StartedContainer;
+  readonly label: ContainerLabel;
+  readonly packages: string;
+}
+
+/** Starts a machine of the kind, or rejects with `sandbox-create` and leaves nothing behind. */
+export async function makeReady(
+  context: CreateContext,
+  spec: SandboxSpec,
+  signal: AbortSignal | undefined,
+): Promise<ReadyContainer> {
+  const { options, engine, image } = context;
+  const label = newLabel(options, spec.labels, spec.leaseSeconds);
+  const config = machineConfig(spec, image.id, engine.facts, readableLabels(label), `ale-${label.id}`);
+  try {
+    const started = await startContainer(engine, config, options.clock, signal);
+    return { started, label, packages: await packagesOf(image, started) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (AleError.isInstance(error) && error.code === "sandbox-create") throw error;
+    throw new AleError({
+      code: "sandbox-create",
+      message: `The container could not be made: ${reason(error)}`,
+      remedy: "ale sandboxes doctor",
+      cause: error,
+    });
+  }
+}
+
+/** Hands a ready container over to who asked for the machine. */
+export async function claim(
+  context: CreateContext,
+  spec: SandboxSpec,
+  ready: ReadyContainer,
+): Promise<Sandbox> {
+  const { options, engine, labels, image } = context;
+  const { started, packages } = ready;
+  const { containerId, link } = started;
+  const leaseUntil = options.clock.now() + spec.leaseSeconds * 1000;
+  const label = { ...ready.label, labels: spec.labels, leaseUntil };
+  await labels.write(label);
+  return new ContainerSandbox({
+    engine,
+    containerId,
+    link,
+    labels,
+    label,
+    clock: options.clock,
+    env: { ...withoutIdentity(image.env), ...spec.env },
+    mountPoints: mountPoints(spec),
+    network: canLend(engine, spec) ? new HostNetwork(engine, containerId) : undefined,
+    fingerprint: containerFingerprint(spec, image, packages, started.system, engine.facts),
+    dispose: async () => {
+      link.close();
+      await removeContainer(engine, containerId, options.clock);
+      await labels.remove(label.id);
+    },
+  });
+}
+
+/** Ends a container nobody asked for. */
+export async function discard(context: CreateContext, ready: ReadyContainer): Promise<void> {
+  ready.started.link.close();
+  await removeContainer(context.engine, ready.started.containerId, context.options.clock);
+  await context.labels.remove(ready.label.id);
+}
+
+function newLabel(
+  options: ContainerProviderOptions,
+  labels: SandboxLabels,
+  leaseSeconds: number,
+): ContainerLabel {
+  const owner = identifyProcess(options.ownerPid);
+  if (owner === undefined) {
+    throw new AleError({
+      code: "sandbox-create",
+      message: `The owner given for the sandbox, process ${options.ownerPid}, is not running.`,
+    });
+  }
+  const now = options.clock.now();
+  const leaseUntil = now + leaseSeconds * 1000;
+  return { id: options.ids(), labels, owner, host: hostname(), createdAt: now, leaseUntil };
+}
+
+/** A daemon without a bridge has nothing to lend: the preflight has said so. */
+function canLend({ facts }: Engine, spec: SandboxSpec): boolean {
+  return facts.hasBridge && networkMode(spec, facts) === "none";
+}
+
+/** An image of ours carries the digest; another's list is read once per machine. */
+async function packagesOf(image: FoundImage, started: StartedContainer): Promise<string> {
+  const labelled = image.labels[packagesLabel];
+  if (labelled !== undefined) return labelled;
+  const [list = Buffer.alloc(0)] = await started.link.ask("F", ["packages"]);
+  return packagesDigest(list.toString());
+}
+
+/** Who one is, and where one's home is, is the machine's to say. */
+function withoutIdentity(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { HOME: _home, USER: _user, HOSTNAME: _name, ...rest } = env;
+  return rest;
+}
