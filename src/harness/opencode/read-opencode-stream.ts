@@ -33,7 +33,9 @@ export function readOpencodeStream(): StreamReader {
   ): readonly StreamEvent[] {
     lastReason = textAt(event, "part", "reason");
     delete state.trouble;
-    const usage = claimedUsage(fieldAt(event, "part", "tokens"), 1, perStep);
+    const told = claimedUsage(fieldAt(event, "part", "tokens"), 1, perStep);
+    // Its output leaves out the reasoning.
+    const usage = { ...told, output: told.output + told.reasoning };
     state.usage = addUsage(state.usage, usage);
     const cost = numberAt(event, "part", "cost");
     if (cost !== undefined && cost > 0) state.costUsd = (state.costUsd ?? 0) + cost;

@@ -56,17 +56,17 @@ export const piProgram: CliProgram = {
   reader: readPiStream,
 };
 
-function modelsFile({ contestant, model, wire, baseUrl }: CliLaunch): object {
+function modelsFile({ contestant, effort, model, wire, baseUrl }: CliLaunch): object {
   const { api, path } = apis[wire];
   const { context, output } = modelRoom(contestant);
   // Where pi is told of no reasoning it asks for none, and the gateway asks for it in the form this very model takes.
   // Only Responses must be told: with it pi asks for the encrypted reasoning without which a turn forgets the last.
-  const reasoning = wire === "openai-responses";
+  const reasoning = wire === "openai-responses" && effort !== "none";
   const entry = {
     id: model,
     name: model,
     reasoning,
-    ...(reasoning ? { thinkingLevelMap: { off: "none", xhigh: "xhigh" } } : {}),
+    ...(reasoning ? { thinkingLevelMap: { xhigh: "xhigh" } } : {}),
     input: ["text", "image"],
     contextWindow: context,
     maxTokens: output,
