@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly value?: (row: Row) => number | string | null;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: "right";
+  /** Long names: they may go over lines where the screen is narrow. */
+  readonly names?: boolean;
   /** Left out where the screen is narrow. */
   readonly wide?: boolean;
 }
@@ -83,7 +85,13 @@ export function DataTable<Row extends RowData>({
   const before = slots[0]?.start ?? 0;
   const after = isVirtual ? virtual.getTotalSize() - (slots.at(-1)?.end ?? 0) : 0;
   const classOf = (column: Column<Row>): string =>
-    [column.align === "right" ? "number" : "", column.wide === true ? "wide" : ""].join(" ").trim();
+    [
+      column.align === "right" ? "number" : "",
+      column.wide === true ? "wide" : "",
+      column.names === true ? "names-cell" : "",
+    ]
+      .join(" ")
+      .trim();
   return (
     <ScrollWindow className={isVirtual ? "scroll scroll-window" : "scroll"} frame={frame} label={caption}>
       <table aria-rowcount={sorted.length + 1}>

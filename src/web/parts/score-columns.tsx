@@ -50,6 +50,7 @@ export function contestantColumn<Row extends { readonly contestant: string }>(t:
   return {
     id: "contestant",
     title: t("contestant"),
+    names: true,
     value: (row) => row.contestant,
     cell: (row) => row.contestant,
   };
