@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { allPackages, lockDifferences, readRecipe, recipeNames } from "./image-recipe.ts";
+
+const images = join(import.meta.dirname, "../../../../images");
+
+describe("recipes of images", () => {
+  test("every image can be read, and stands on base", async () => {
+    const names = await recipeNames(images);
+    expect(names).toEqual(["base", "design", "media", "office", "science"]);
+    for (const name of names) {
+      const recipe = await readRecipe(images, name);
+      expect(recipe.packages.length).toBeGreaterThan(0);
+      expect(recipe.parent?.name).toBe(name === "base" ? undefined : "base");
+      expect(allPackages(recipe)).toContain("python3");
+    }
+  });
+
+  test("a name without a recipe is told with the names there are", async () => {
+    await expect(readRecipe(images, "ofice")).rejects.toMatchObject({
+      code: "unknown-image",
+      remedy: "take one of: base, design, media, office, science",
+    });
+  });
+
+  test("what differs from a lock is listed, package by package", () => {
+    expect(lockDifferences(["a=1", "b=1", "c=1"], ["a=1", "b=2", "d=1"])).toEqual([
+      "-b=1",
+      "+b=2",
+      "-c=1",
+      "+d=1",
+    ]);
+  });
+});
