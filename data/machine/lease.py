@@ -156,10 +156,7 @@ def clean():
     for sealed in reversed(sealed_paths()):
         libc.umount2(os.fsencode(sealed), 2)
         if sealed.startswith(("/ale/", HOME + "/")):
-            if os.path.isdir(sealed) and not os.path.islink(sealed):
-                shutil.rmtree(sealed, ignore_errors=True)
-            elif os.path.lexists(sealed):
-                os.unlink(sealed)
+            remove_all([sealed])
     for path in (SEALED, BASELINE, RESIDENTS):
         if os.path.exists(path):
             os.unlink(path)
@@ -171,20 +168,12 @@ def clean():
     uid = agent_identity().pw_uid
     for folder in ("/tmp", "/var/tmp", "/dev/shm"):
         empty(folder, uid)
-    shutil.rmtree("/run/ale", ignore_errors=True)
+    remove_all(["/run/ale"])
 
 
 def empty(folder, uid):
-    for entry in os.scandir(folder):
-        try:
-            if uid is not None and entry.stat(follow_symlinks=False).st_uid != uid:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                os.unlink(entry.path)
-        except OSError:
-            continue
+    entries = list(os.scandir(folder))
+    remove_all([entry.path for entry in entries if uid is None or entry.stat(follow_symlinks=False).st_uid == uid])
 
 
 LEASE = "/var/lib/ale/lease.json"
