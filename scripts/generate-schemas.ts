@@ -5,6 +5,7 @@ import { z } from "zod";
 import { examFileSchema } from "../src/contract/exam-file.ts";
 import { examLockSchema } from "../src/contract/exam-lock.ts";
 import { examPlanSchema } from "../src/contract/exam-plan.ts";
+import { harnessFileSchema } from "../src/contract/harness-file.ts";
 import { modelCallSchema } from "../src/contract/model-call.ts";
 import { modelsFileSchema } from "../src/contract/models-file.ts";
 import { reportedBoardSchema } from "../src/contract/reported-board.ts";
@@ -26,6 +27,12 @@ const documents: readonly {
   { name: "task", title: "Task package manifest, task.yaml", schema: taskManifestSchema, byHand: true },
   { name: "exam", title: "Exam, exam.yaml", schema: examFileSchema, byHand: true },
   { name: "models", title: "Models and their servers, models.yaml", schema: modelsFileSchema, byHand: true },
+  {
+    name: "harness",
+    title: "A harness without code, data/harness-files/<name>.yaml",
+    schema: harnessFileSchema,
+    byHand: true,
+  },
   { name: "script", title: "Script for the scripted model", schema: scriptFileSchema, byHand: true },
   { name: "plan", title: "Resolved plan of a run, exam.json", schema: examPlanSchema, byHand: false },
   { name: "lock", title: "All that re-creates a run, lock.json", schema: examLockSchema, byHand: false },

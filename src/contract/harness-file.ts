@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type Effort, effortSchema } from "./contestant.ts";
+import { type WireName, wireNameSchema } from "./wire.ts";
 
 /** A JSON pointer (RFC 6901) into an event of the harness's log; `""` is the whole event. */
 export type JsonPointer = string;
@@ -84,19 +86,68 @@ export type HarnessLog =
       readonly rules: readonly LogRule[];
     };
 
-/** A harness that is added without code: `ale/harness@1`. `{{name}}` in its texts is filled in for each trial. */
+/** An argument; or several, which are left out together where a placeholder in them has no value. */
+export type HarnessArgument = string | readonly string[];
+
+/** A package of the npm registry. */
+export interface HarnessInstall {
+  readonly npm: string;
+  /** Exact. */
+  readonly version: string;
+  /** Of the package, as the registry gives it: `sha512-…`. */
+  readonly integrity?: string;
+  /** Packages whose install scripts may run. */
+  readonly scripts: readonly string[];
+}
+
+/** How MCP servers are told to a harness: `{{mcp_servers}}` is `each` for every one of them, joined. */
+export interface HarnessMcp {
+  /** With `{{mcp_name}}` and `{{mcp_url}}`; streamable HTTP, `{{token}}` as bearer. */
+  readonly each: string;
+  readonly join: string;
+}
+
+/**
+ * A harness that is added without code: `ale/harness@1`. Placeholders in its texts are filled in for each trial:
+ *
+ * | placeholder | value |
+ * | --- | --- |
+ * | `{{prompt}}` | the instruction, and in what form to end |
+ * | `{{model}}`, `{{wire}}`, `{{base_url}}`, `{{token}}` | the way to the model: `token` takes the place of a key |
+ * | `{{effort}}` | in the harness's own word; no value where the contestant has none |
+ * | `{{setting_NAME}}` | one of `settings`; no value where the contestant does not give it |
+ * | `{{home}}` | the agent's home and working folder |
+ * | `{{program}}` | where the installed package is: `node_modules` is below |
+ * | `{{node}}` | a Node program, version 24 |
+ * | `{{mcp_servers}}` | see {@link HarnessMcp} |
+ *
+ * `{{name|json}}` is the value as a JSON text, in its quotes; TOML and YAML read it as well.
+ */
 export interface HarnessFile {
   readonly schema: "ale/harness@1";
   readonly name: string;
   readonly summary: string;
   /** Absent = the program is already in the image. */
-  readonly install?: { readonly npm: string; readonly version: string };
-  /** Prints the program's version. */
-  readonly version: readonly string[];
-  readonly command: readonly string[];
+  readonly install?: HarnessInstall;
+  /** Wires it speaks, best first. */
+  readonly wires: readonly WireName[];
+  /** Absent = it takes no MCP servers over HTTP. */
+  readonly mcp?: HarnessMcp;
+  /** Names of settings that contestants may give. */
+  readonly settings: readonly string[];
+  /** Its own words for efforts that it calls otherwise. */
+  readonly efforts: Readonly<Partial<Record<Effort, string>>>;
+  /** Commands to run to their end before it, such as a login. */
+  readonly before: readonly (readonly HarnessArgument[])[];
+  readonly command: readonly HarnessArgument[];
+  /** The prompt is written to its standard input. */
+  readonly prompt_on_stdin: boolean;
+  /** A variable is left out where a placeholder in it has no value. */
   readonly env: Readonly<Record<string, string>>;
   /** Files written before the start, relative to the agent's home. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
+  /** Time to end by itself after SIGTERM. */
+  readonly stop_grace_seconds: number;
   readonly log: HarnessLog;
 }
 
@@ -173,16 +224,67 @@ const log: z.ZodType<HarnessLog> = z.discriminatedUnion("format", [
   }),
 ]);
 
+const argument = z.union([z.string(), z.array(z.string()).min(1)]);
+const command = z.array(argument).min(1);
+
 export const harnessFileSchema: z.ZodType<HarnessFile> = z.strictObject({
-  schema: z.literal("ale/harness@1"),
+  schema: z.literal("ale/harness@1").describe("The format of this file."),
   name: z
     .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be words of small letters and digits, joined by -"),
-  summary: z.string().min(1),
-  install: z.strictObject({ npm: z.string().min(1), version: z.string().min(1) }).exactOptional(),
-  version: z.array(z.string()).min(1),
-  command: z.array(z.string()).min(1),
-  env: z.record(z.string(), z.string()).default({}),
-  files: z.array(z.strictObject({ path: z.string().min(1), content: z.string() })).default([]),
-  log,
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be words of small letters and digits, joined by -")
+    .describe("As contestants name it."),
+  summary: z.string().min(1).describe("One line for lists."),
+  install: z
+    .strictObject({
+      npm: z
+        .string()
+        .regex(/^(@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/, "must be the name of an npm package")
+        .describe("Its package in the npm registry."),
+      version: z
+        .string()
+        .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, "must be an exact version, such as 1.2.3")
+        .describe("Exact."),
+      integrity: z
+        .string()
+        .regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/, "must be as the registry gives it: sha512-…")
+        .exactOptional()
+        .describe("Of the package, as npm view NAME dist.integrity tells."),
+      scripts: z.array(z.string().min(1)).default([]).describe("Packages whose install scripts may run."),
+    })
+    .exactOptional()
+    .describe("Absent = the program is in the image."),
+  wires: z.array(wireNameSchema).min(1).describe("Protocols it speaks to models, best first."),
+  mcp: z
+    .strictObject({
+      each: z.string().min(1).describe("Text for one server, with {{mcp_name}} and {{mcp_url}}."),
+      join: z.string().default(",").describe("Between two of them."),
+    })
+    .exactOptional()
+    .describe("What {{mcp_servers}} is made of. Absent = it takes no MCP servers over HTTP."),
+  settings: z
+    .array(z.string().regex(/^[a-z][a-z0-9_]*$/, "must be a word of small letters, digits and _"))
+    .default([])
+    .describe("Settings that contestants may give: {{setting_NAME}}."),
+  efforts: z
+    .partialRecord(effortSchema, z.string().min(1))
+    .default({})
+    .describe("Its words for efforts, where they are others than ours."),
+  before: z.array(command).default([]).describe("Commands to run first, such as a login."),
+  command: command.describe("Its command line. A list in it is left out where a placeholder has no value."),
+  prompt_on_stdin: z.boolean().default(false).describe("The prompt goes to its standard input."),
+  env: z.record(z.string(), z.string()).default({}).describe("Its environment."),
+  files: z
+    .array(
+      z.strictObject({
+        path: z
+          .string()
+          .regex(/^(?!\/)(?!(.*\/)?\.\.?(\/|$))[^\0]+$/, "must be relative to the home, without . and ..")
+          .describe("Relative to the agent's home."),
+        content: z.string().describe("Its text."),
+      }),
+    )
+    .default([])
+    .describe("Files written before its start."),
+  stop_grace_seconds: z.number().positive().default(10).describe("Time to end after SIGTERM."),
+  log: log.describe("How its standard output is read."),
 });

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCopilotStream } from "../copilot/read-copilot-stream.ts";
+import type { CliLaunch } from "../program/cli-program.ts";
 import type { DraftStep } from "../trajectory/draft-step.ts";
 import { createStepAssembler } from "../trajectory/step-assembler.ts";
 import type { StreamFacts, StreamReader } from "../trajectory/stream-reader.ts";
+import { createDeclarativeProgram } from "./create-declarative-program.ts";
 import { parseHarnessFile } from "./parse-harness-file.ts";
 import { readMappedStream } from "./read-mapped-stream.ts";
 import { valueAtPointer } from "./value-at-pointer.ts";
@@ -64,6 +66,74 @@ test("a harness of plain text is done when it leaves with 0, and has said all it
   expect(facts.ending).toEqual({ kind: "completed" });
   expect(facts.finalMessage).toEqual({ known: true, value: "I did it.\n\n{ not json\nDone." });
   expect(steps).toHaveLength(1);
+});
+
+const launch: CliLaunch = {
+  contestant: { name: "c", harness: "h", settings: { turns: 9 } },
+  prompt: 'Say "hi" to {{model}}',
+  home: "/home/agent",
+  program: "/opt/h",
+  node: "/node",
+  model: "m",
+  effort: "max",
+  wire: "openai-chat",
+  baseUrl: "http://127.0.0.1:1/v1",
+  token: "t",
+  mcp: [
+    { name: "budget", url: "http://b" },
+    { name: "screen", url: "http://s" },
+  ],
+  limits: {},
+};
+
+const declared = `schema: ale/harness@1
+name: h
+summary: a harness
+install: { npm: h, version: 1.0.0 }
+wires: [openai-chat]
+settings: [turns, tone]
+efforts: { max: most }
+mcp: { each: '"{{mcp_name}}":{"url":"{{mcp_url}}","token":{{token|json}}}' }
+before: [[login, "{{token}}"]]
+command: ["{{node}}", "{{program}}/h.js", "{{prompt}}", [--effort, "{{effort}}"], [--turns, "{{setting_turns}}"]]
+env: { TONE: "{{setting_tone}}", BASE: "{{ base_url }}", HOME_OF: "{{home}}" }
+files: [{ path: .h/config.json, content: '{"ask":{{prompt|json}},"mcp":{{{mcp_servers}}}}' }]
+log: { format: text }
+`;
+
+test("placeholders of a declared harness are filled in, values as they are", () => {
+  const program = createDeclarativeProgram(parseHarnessFile(declared, "h.yaml"));
+  const start = program.start(launch);
+  expect(start.argv).toEqual(["/node", "/opt/h/h.js", launch.prompt, "--effort", "most", "--turns", "9"]);
+  expect(start.env).toEqual({ BASE: "http://127.0.0.1:1/v1", HOME_OF: "/home/agent" });
+  expect(start.before).toEqual([["login", "t"]]);
+  expect(start.input).toBeUndefined();
+  expect(JSON.parse(start.files[0]?.content ?? "")).toEqual({
+    ask: launch.prompt,
+    mcp: { budget: { url: "http://b", token: "t" }, screen: { url: "http://s", token: "t" } },
+  });
+});
+
+test("what stands around a value that is not there is left out with it", () => {
+  const program = createDeclarativeProgram(parseHarnessFile(declared, "h.yaml"));
+  const { effort: _, ...plain } = launch;
+  const start = program.start({ ...plain, contestant: { ...launch.contestant, settings: {} }, mcp: [] });
+  expect(start.argv).toEqual(["/node", "/opt/h/h.js", launch.prompt]);
+  expect(JSON.parse(start.files[0]?.content ?? "")).toMatchObject({ mcp: {} });
+});
+
+test("a placeholder that means nothing, or may have no value, is told with its place", () => {
+  const told = (change: readonly [string, string]): (() => unknown) => {
+    return () => parseHarnessFile(declared.replace(...change), "h.yaml");
+  };
+  expect(told(["{{prompt}}", "{{promt}}"])).toThrow(
+    /h\.yaml:10:43: \{\{promt\}\} is no placeholder here \(did you mean \{\{prompt\}\}\?\)/,
+  );
+  expect(told(["{{prompt}}", "{{effort}}"])).toThrow(/no value for a contestant that gives none/);
+  expect(told(["{{mcp_servers}}", "{{mcp_url}}"])).toThrow(/\{\{mcp_url\}\} is no placeholder here/);
+  expect(told(["token|json", "token|yaml"])).toThrow(/write \{\{token\|json\}\}/);
+  expect(told(["install: { npm: h, version: 1.0.0 }\n", ""])).toThrow(/\{\{program\}\} is no placeholder/);
+  expect(told([".h/config.json", "../config.json"])).toThrow(/relative to the home/);
 });
 
 test("a pointer finds what RFC 6901 says it does", () => {

@@ -63,6 +63,8 @@ export interface CliProgram {
   readonly mcp: boolean;
   /** Names of settings it knows; others are refused before the exam. */
   readonly settings: readonly string[];
+  /** The program is not installed: it is in the image. */
+  readonly inImage?: boolean;
   /** Time to end by itself after SIGTERM, in milliseconds; then SIGKILL. Default 10 s. */
   readonly stopGraceMs?: number;
   start(launch: CliLaunch): CliStart;

@@ -21,7 +21,9 @@ export function programFolder(name: string): string {
 export function createCliHarness({ program, store, nodeBinary }: CliHarnessOptions): Harness {
   const { name, summary, wires } = program;
   const version = async (): Promise<string> =>
-    (await store.find(name))?.version ?? (await store.pinned(name))?.version ?? "unknown";
+    (await store.find(name))?.version ??
+    (await store.pinned(name))?.version ??
+    (program.inImage === true ? "of the image" : "unknown");
   return {
     name,
     summary,
@@ -37,7 +39,7 @@ export function createCliHarness({ program, store, nodeBinary }: CliHarnessOptio
           remedy: "name one with --model, or with model in exam.yaml; ale models ls lists them",
         });
       }
-      if ((await store.find(name)) === undefined) {
+      if (program.inImage !== true && (await store.find(name)) === undefined) {
         findings.push({
           severity: "error",
           code: "harness-not-installed",
