@@ -5,6 +5,7 @@ import { type Claim, claimSchema } from "./claim.ts";
 import { type Contestant, contestantSchema } from "./contestant.ts";
 import { instanceIdSchema } from "./ids.ts";
 import { type JsonValue, jsonValueSchema } from "./json-value.ts";
+import { type TrialAccounts, trialAccountsSchema } from "./trial-accounts.ts";
 import { type TrialPhase, trialPhaseSchema } from "./trial-phase.ts";
 import { type TrialStatus, trialStatusSchema } from "./trial-status.ts";
 import { type Usage, usageSchema } from "./usage.ts";
@@ -45,6 +46,8 @@ export interface TrialResult {
   readonly phases: readonly PhaseTiming[];
   readonly usage: Maybe<Usage>;
   readonly costUsd: Maybe<number>;
+  /** What each of those who counted says was used; absent for a contestant without a model. */
+  readonly accounts?: TrialAccounts;
   readonly claim: Maybe<Claim>;
   readonly artifacts: readonly Artifact[];
   /** Provider, image, OS, programs, limits as they were. */
@@ -78,6 +81,7 @@ export const trialResultSchema: z.ZodType<TrialResult> = z.strictObject({
   ),
   usage: maybeSchema(usageSchema),
   costUsd: maybeSchema(z.number().nonnegative()),
+  accounts: trialAccountsSchema.exactOptional(),
   claim: maybeSchema(claimSchema),
   artifacts: z.array(artifactSchema),
   fingerprint: jsonValueSchema,

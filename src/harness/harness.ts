@@ -100,6 +100,8 @@ export interface Harness {
   readonly summary: string;
   /** The wires it can speak to a model, best first; absent = it drives no model of ours. */
   readonly wires?: readonly WireName[];
+  /** It runs on the host and acts on the machine from outside; absent = it runs inside. */
+  readonly outside?: true;
   /** Version of the program that will run; baselines give this package's. */
   version(): Promise<string>;
   /** What is missing for this contestant: program, key, settings; each with its remedy. */

@@ -3,7 +3,7 @@ import type { Harness } from "../../harness/harness.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
-import type { AgentAttendant } from "../trial/trial-context.ts";
+import type { LineOpener } from "../line/trial-line.ts";
 import type { TrialOptions } from "../trial/trial-options.ts";
 import type { ExamProgress } from "./exam-progress.ts";
 
@@ -23,7 +23,8 @@ export interface ConductOptions {
   readonly harnesses: ReadonlyMap<string, Harness>;
   readonly capacity: ExamCapacity;
   readonly trialOptions?: TrialOptions;
-  readonly attend?: AgentAttendant;
+  /** Lines of trials to their models and allowed hosts; default none. */
+  readonly lines?: LineOpener;
   /** Also sit again the trials that stand like this. */
   readonly rerun?: readonly TrialStatus[];
   /** Aborting it admits nothing more and ends running trials as `cancelled`, torn down. */

@@ -2,6 +2,7 @@ import type { PlannedTrial } from "../../contract/exam-plan.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
 import { isRetryable } from "../../contract/trial-status.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
+import { noLine } from "../line/trial-line.ts";
 import type { Lease, ResourcePool } from "../schedule/resource-pool.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { runAttempt } from "../trial/run-attempt.ts";
@@ -79,7 +80,7 @@ async function attemptTrial(hall: Hall, trial: PlannedTrial, cast: TrialCast): P
     cancel: hall.cancel,
     teardown: new TeardownStack(clock, trialOptions.teardownMs),
     verifiers: hall.verifiers,
-    attend: options.attend,
+    lines: options.lines ?? noLine,
     onPhase: (phase, state) => tell({ type: "phase", trial, attempt, phase, state }),
   });
   tell({ type: "attempt-ended", trial, result });

@@ -9,6 +9,8 @@ export interface BuildLockOptions {
   readonly plan: ExamPlan;
   readonly packages: readonly TaskPackage[];
   readonly provider: { readonly name: string; readonly details: JsonValue };
+  /** Of each task, by id, which provider was chosen for it; absent: the one. */
+  readonly chosen?: Readonly<Record<string, string>>;
   /** As preflight found them. */
   readonly programs: Readonly<Record<string, string>>;
   /** Version of each harness, by name, as preflight found it. */
@@ -44,7 +46,8 @@ export function buildLock(options: BuildLockOptions): ExamLock {
 
 function lockInstance(options: BuildLockOptions, task: TaskPackage, instance: string): LockedInstance {
   const { plan, programs } = options;
-  const fields = comparabilityFields({ task, instance, plan, provider: options.provider.name, programs });
+  const provider = options.chosen?.[task.manifest.id] ?? options.provider.name;
+  const fields = comparabilityFields({ task, instance, plan, provider, programs });
   return {
     instance,
     packageDir: task.dir,

@@ -1,5 +1,6 @@
 import type { Limits } from "../../contract/limits.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import type { TrialMeter } from "../../gateway/gateway.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { minutesToMs } from "../minutes-to-ms.ts";
 import type { TrialContext } from "./trial-context.ts";
@@ -14,6 +15,8 @@ export interface BudgetFile {
   readonly remaining_seconds?: number;
   readonly remaining_working_seconds?: number;
   readonly limits: Limits;
+  /** Of models, so far; absent where calls are not metered, the cost also where a price is not known. */
+  readonly used?: { readonly calls: number; readonly tokens: number; readonly cost_usd?: number };
 }
 
 interface BudgetTimes {
@@ -23,7 +26,7 @@ interface BudgetTimes {
   readonly workingMs: number;
 }
 
-function budgetFile(limits: Limits, times: BudgetTimes): BudgetFile {
+function budgetFile(limits: Limits, times: BudgetTimes, meter: TrialMeter | undefined): BudgetFile {
   const { now, deadline, workingMs } = times;
   const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
   const working = limits.working_minutes;
@@ -36,21 +39,34 @@ function budgetFile(limits: Limits, times: BudgetTimes): BudgetFile {
       ? {}
       : { remaining_working_seconds: seconds(minutesToMs(working) - workingMs) }),
     limits,
+    ...(meter === undefined ? {} : { used: usedOf(meter) }),
   };
+}
+
+function usedOf({ usage, costUsd }: TrialMeter): BudgetFile["used"] & object {
+  const { calls, input, output } = usage;
+  return { calls, tokens: input + output, ...(costUsd.known ? { cost_usd: costUsd.value } : {}) };
+}
+
+/** What the budget file is written from, until `stop` is aborted. */
+export interface BudgetSources {
+  /** Milliseconds since the Unix epoch. */
+  readonly deadline: number | undefined;
+  readonly working: WorkingClock;
+  readonly meter: () => TrialMeter | undefined;
+  readonly stop: AbortSignal;
 }
 
 /** Writes the budget file once, then again at intervals until stopped. A failed rewrite is noted once. */
 export async function keepBudgetFile(
   context: TrialContext,
   sandbox: Sandbox,
-  deadline: number | undefined,
-  working: WorkingClock,
-  stop: AbortSignal,
+  { deadline, working, meter, stop }: BudgetSources,
 ): Promise<void> {
   const { clock, limits, options, writer } = context;
   const write = (): Promise<void> => {
     const times = { now: clock.now(), deadline, workingMs: working.elapsedMs() };
-    const text = `${JSON.stringify(budgetFile(limits, times), null, 2)}\n`;
+    const text = `${JSON.stringify(budgetFile(limits, times, meter()), null, 2)}\n`;
     return sandbox.writeFile(sandboxLayout.budgetFile, text, { mode: 0o644, owner: "root" });
   };
   await write();

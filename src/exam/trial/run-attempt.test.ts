@@ -13,7 +13,7 @@ import { noUsage } from "../../contract/usage.ts";
 import type { Harness, HarnessOutcome, HarnessSession } from "../../harness/harness.ts";
 import type { FaultPoint } from "../../testing/memory-sandbox/memory-faults.ts";
 import { hangProgram } from "../../testing/memory-sandbox/memory-program.ts";
-import type { AgentAttendant } from "./trial-context.ts";
+import { type LineOpener, noLine, type OpenLine, type TrialLine } from "../line/trial-line.ts";
 
 const minute = 60_000;
 const quiet = { usage: known(noUsage), costUsd: known(0), claim: unknown("silent") } as const;
@@ -33,6 +33,14 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
+/** A line that carries nothing. */
+const quietLine = (onDispose: () => void = () => undefined): OpenLine => ({
+  env: {},
+  meter: () => undefined,
+  close: async () => undefined,
+  [Symbol.asyncDispose]: async () => onDispose(),
+});
+
 interface Outcome {
   readonly result: TrialResult;
   readonly events: readonly TrialEvent[];
@@ -43,11 +51,15 @@ interface Outcome {
 async function sit(
   options: ExamRigOptions,
   meanwhile: (rig: ExamRig, stop: AbortController) => Promise<void> = async () => undefined,
-  attend?: AgentAttendant,
+  open?: TrialLine["open"],
 ): Promise<Outcome & AsyncDisposable> {
   const rig = await createExamRig(options);
   const stop = new AbortController();
-  const conducted = rig.conduct({ stop: stop.signal, ...(attend === undefined ? {} : { attend }) });
+  const lines: LineOpener = async (request) => {
+    const line = await noLine(request);
+    return open === undefined ? line : { ...line, open };
+  };
+  const conducted = rig.conduct({ stop: stop.signal, lines });
   await meanwhile(rig, stop);
   await conducted;
   const [attempt] = await rig.run.attempts();
@@ -317,27 +329,28 @@ describe("an attempt when the agent ends in its own way", () => {
     expect(outcome.result.reason).toContain("oops");
   });
 
-  test("a limit that an attendant sees reached ends the agent, which is graded", async () => {
+  test("a limit that the line sees reached ends the agent, which is graded", async () => {
+    const wrote = Promise.withResolvers<void>();
     const options = scripted(async ({ sandbox, signal }) => {
       await sandbox.writeFile("/home/agent/output/total.txt", "42");
+      wrote.resolve();
       await aborted(signal);
       return { kind: "completed", ...quiet };
     });
     const closed: string[] = [];
-    const attend: AgentAttendant = async ({ exceed, trial }) => {
-      setImmediate(() => exceed("tokens"));
-      return { [Symbol.asyncDispose]: async () => void closed.push(trial.id) };
-    };
-    await using outcome = await sit(options, undefined, attend);
+    await using outcome = await sit(options, undefined, async ({ exceed }) => {
+      void wrote.promise.then(() => exceed("tokens"));
+      return quietLine(() => closed.push("tokens"));
+    });
     expect(outcome.result).toMatchObject({
       status: "budget_exceeded",
       reason: "the limit on tokens was reached",
       score: known(1),
     });
-    expect(closed).toEqual([outcome.result.trial]);
+    expect(closed).toEqual(["tokens"]);
   });
 
-  test("working time leaves out what an attendant paused, and has a limit of its own", async () => {
+  test("working time leaves out what the line paused, and has a limit of its own", async () => {
     const started = Promise.withResolvers<void>();
     const options = scripted(async ({ signal }) => {
       started.resolve();
@@ -346,10 +359,6 @@ describe("an attempt when the agent ends in its own way", () => {
     });
     const task = { manifest: { limits: { wall_minutes: 60, working_minutes: 5 } } };
     let pause: Disposable | undefined;
-    const attend: AgentAttendant = async ({ working }) => {
-      pause = working.pause();
-      return { [Symbol.asyncDispose]: async () => undefined };
-    };
     await using outcome = await sit(
       { ...options, task },
       async (rig) => {
@@ -358,7 +367,10 @@ describe("an attempt when the agent ends in its own way", () => {
         pause?.[Symbol.dispose]();
         await rig.clock.advance(5 * minute);
       },
-      attend,
+      async ({ working }) => {
+        pause = working.pause();
+        return quietLine();
+      },
     );
     expect(outcome.result).toMatchObject({ status: "timeout", workingMs: 5 * minute });
     expect(outcome.result.reason).toBe("the working time of 5 min was over");

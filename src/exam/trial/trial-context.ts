@@ -8,24 +8,10 @@ import type { AttemptWriter } from "../../record/run-record.ts";
 import type { SandboxLabels } from "../../sandbox/provider.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
+import type { LineOpener } from "../line/trial-line.ts";
 import type { ResourcePool } from "../schedule/resource-pool.ts";
 import type { TeardownStack } from "../teardown-stack.ts";
 import type { ResolvedTrialOptions } from "./trial-options.ts";
-import type { WorkingClock } from "./working-clock.ts";
-
-/** What may watch over an agent phase from outside, such as a model gateway. */
-export interface AgentWatch {
-  readonly trial: PlannedTrial;
-  readonly attempt: number;
-  readonly limits: Limits;
-  /** Pause it while the contestant waits on a rate limit. */
-  readonly working: WorkingClock;
-  /** Ends the agent phase as `budget_exceeded`; names the limit, such as `tokens`. */
-  readonly exceed: (limit: string) => void;
-}
-
-/** Opened just before the harness is launched, disposed of just after it has returned. */
-export type AgentAttendant = (watch: AgentWatch) => Promise<AsyncDisposable>;
 
 /** Everything one attempt at one trial is made of. */
 export interface TrialContext {
@@ -46,7 +32,7 @@ export interface TrialContext {
   readonly teardown: TeardownStack;
   /** Graders in flight at once. */
   readonly verifiers: ResourcePool;
-  readonly attend: AgentAttendant | undefined;
+  readonly lines: LineOpener;
   readonly onPhase: (phase: TrialPhase, state: "started" | "ended") => void;
 }
 

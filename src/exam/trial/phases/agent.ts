@@ -1,5 +1,8 @@
+import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
+import { reconcile } from "../../line/reconcile.ts";
+import { settleOutcome } from "../../line/settle-outcome.ts";
 import { minutesToMs } from "../../minutes-to-ms.ts";
 import type { AgentEnd } from "../agent-end.ts";
 import { agentView } from "../agent-view.ts";
@@ -14,6 +17,8 @@ import type { Provisioned } from "./provision.ts";
 export interface AgentWork {
   readonly end: AgentEnd;
   readonly workingMs: number;
+  /** What each of those who counted says was used; absent for a contestant without a model. */
+  readonly accounts?: TrialAccounts;
 }
 
 type Stop =
@@ -29,7 +34,7 @@ export async function runAgent(
   machine: Provisioned,
   cancel: AbortSignal,
 ): Promise<PhaseStep<AgentWork>> {
-  const { clock, limits, harness, options, writer, trial } = context;
+  const { clock, limits, harness, options, writer } = context;
   const wallMs = minutesToMs(limits.wall_minutes);
   const workingMs = minutesToMs(limits.working_minutes);
   const deadline = wallMs === undefined ? undefined : clock.now() + wallMs;
@@ -44,15 +49,19 @@ export async function runAgent(
     stopper.abort(new DOMException("a limit was reached", "TimeoutError"));
   };
 
-  const env = deadline === undefined ? {} : { ALE_DEADLINE: new Date(deadline).toISOString() };
-  const sandbox = agentView(machine.sandbox, env, over.signal);
-  const logs = await writer.folder("logs");
-  await keepBudgetFile(context, machine.sandbox, deadline, working, over.signal);
-  const watch = { trial, attempt: writer.attempt, limits, working };
-  await using _attendant = await context.attend?.({
-    ...watch,
+  await using line = await machine.line.open({
+    sandbox: machine.sandbox,
+    working,
+    deadline,
     exceed: (limit) => stopFor({ kind: "budget", limit }),
   });
+  const env = {
+    ...line.env,
+    ...(deadline === undefined ? {} : { ALE_DEADLINE: new Date(deadline).toISOString() }),
+  };
+  const sandbox = agentView(machine.sandbox, env, over.signal);
+  const logs = await writer.folder("logs");
+  await keepBudgetFile(context, machine.sandbox, { deadline, working, meter: line.meter, stop: over.signal });
   if (workingMs !== undefined) {
     working.until(workingMs, over.signal).then(
       () => stopFor({ kind: "working", limitMs: workingMs }),
@@ -70,6 +79,7 @@ export async function runAgent(
     harness.launch({
       trial: machine.harnessTrial,
       sandbox,
+      ...(line.model === undefined ? {} : { model: line.model }),
       signal,
       record: writer.dir,
       logs,
@@ -82,12 +92,18 @@ export async function runAgent(
   );
   const elapsed = working.elapsedMs();
   await close();
+  const meter = await line.close();
+  const said = work.kind === "returned" ? work.value : undefined;
+  const settled: WorkEnd<HarnessOutcome> =
+    said === undefined ? work : { kind: "returned", value: settleOutcome(said, meter) };
   const end = agentEnd(
     by === "limit" ? wallMs : undefined,
     by === "cancel" ? (stop ?? "cancelled") : undefined,
-    work,
+    settled,
   );
-  return { kind: "ok", value: { end, workingMs: Math.max(0, elapsed) }, ...phaseOutcome(end) };
+  const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said) };
+  const value = { end, workingMs: Math.max(0, elapsed), ...accounts };
+  return { kind: "ok", value, ...phaseOutcome(end) };
 }
 
 function agentEnd(

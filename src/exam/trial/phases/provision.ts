@@ -1,8 +1,10 @@
 import type { JsonValue } from "../../../contract/json-value.ts";
 import type { HarnessTrial } from "../../../harness/harness.ts";
+import type { Mount } from "../../../sandbox/provider.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { agentMachine } from "../../bench/agent-machine.ts";
 import { leaseSeconds } from "../../bench/open-sandbox.ts";
+import type { TrialLine } from "../../line/trial-line.ts";
 import { harnessTrial } from "../harness-trial.ts";
 import type { PhaseStep } from "../phase-runner.ts";
 import { labelsOf, type TrialContext } from "../trial-context.ts";
@@ -11,20 +13,41 @@ import { labelsOf, type TrialContext } from "../trial-context.ts";
 export interface Provisioned {
   readonly sandbox: Sandbox;
   readonly harnessTrial: HarnessTrial;
+  readonly line: TrialLine;
   readonly fingerprint: JsonValue;
 }
 
 /** Makes the contestant's machine. Its teardown, and that of its lease, are registered before it exists. */
 export async function provision(context: TrialContext, signal: AbortSignal): Promise<PhaseStep<Provisioned>> {
-  const { bench, task, instance, harness, teardown } = context;
+  const { bench, task, instance, harness, teardown, writer } = context;
   const told = await harnessTrial(context);
   const needs = await harness.needs(told);
-  const spec = await agentMachine({ bench, task, instance, labels: labelsOf(context, "agent"), ...needs });
+  const { value: line } = await teardown.acquire("line", () =>
+    context.lines({
+      trial: context.trial,
+      attempt: writer.attempt,
+      contestant: context.contestant,
+      harness,
+      limits: context.limits,
+      network: task.manifest.network,
+      record: writer.dir,
+      note: (event) => writer.append(event),
+    }),
+  );
+  const labels = labelsOf(context, "agent");
+  const mounts = distinctTargets([...needs.mounts, ...line.mounts]);
+  const spec = await agentMachine({ bench, task, instance, labels, env: needs.env, mounts });
   const { value: sandbox } = await teardown.acquire("agent sandbox", () =>
     bench.provider.create(spec, signal),
   );
   keepLease(context, sandbox);
-  return { kind: "ok", value: { sandbox, harnessTrial: told, fingerprint: await sandbox.fingerprint() } };
+  const fingerprint = await sandbox.fingerprint();
+  return { kind: "ok", value: { sandbox, harnessTrial: told, line, fingerprint } };
+}
+
+/** The first mount of each place: harness and line may both bring Node. */
+function distinctTargets(mounts: readonly Mount[]): readonly Mount[] {
+  return [...new Map(mounts.toReversed().map((mount) => [mount.target, mount])).values()];
 }
 
 /** Pushes the lease on for as long as the trial lasts. */

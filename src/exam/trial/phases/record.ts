@@ -1,7 +1,9 @@
 import { known, type Maybe, unknown } from "../../../contract/absence.ts";
 import type { Artifact } from "../../../contract/artifact.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
+import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import type { PhaseTiming, TrialResult } from "../../../contract/trial-result.ts";
+import type { Usage } from "../../../contract/usage.ts";
 import type { Verdict } from "../../../contract/verdict.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import type { AgentEnd } from "../agent-end.ts";
@@ -25,6 +27,7 @@ export interface AttemptFindings {
 export function trialResult(context: TrialContext, findings: AttemptFindings): TrialResult {
   const { trial, contestant, writer, task } = context;
   const { status, verdict } = findings;
+  const accounts = findings.agent?.accounts;
   const outcome = outcomeOf(findings.agent?.end);
   const ungraded = `not graded: ${status.reason === "" ? "no verdict" : status.reason}`;
   return {
@@ -44,12 +47,20 @@ export function trialResult(context: TrialContext, findings: AttemptFindings): T
     wallMs: findings.wallMs,
     workingMs: findings.agent?.workingMs ?? 0,
     phases: findings.phases,
-    usage: fromOutcome(outcome, "usage"),
-    costUsd: fromOutcome(outcome, "costUsd"),
+    usage: accounts === undefined ? fromOutcome(outcome, "usage") : meteredUsage(accounts),
+    costUsd: accounts === undefined ? fromOutcome(outcome, "costUsd") : accounts.gateway.costUsd,
+    ...(accounts === undefined ? {} : { accounts }),
     claim: fromOutcome(outcome, "claim"),
     artifacts: findings.artifacts,
     fingerprint: findings.fingerprint,
   };
+}
+
+function meteredUsage({ gateway }: TrialAccounts): Maybe<Usage> {
+  const { usage, unmetered } = gateway;
+  return unmetered === 0
+    ? known(usage)
+    : unknown(`the provider never told the usage of ${unmetered} of ${usage.calls} calls`);
 }
 
 function outcomeOf(end: AgentEnd | undefined): HarnessOutcome | undefined {

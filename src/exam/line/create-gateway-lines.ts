@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { AleError } from "../../contract/ale-error.ts";
+import type { Clock } from "../../contract/clock.ts";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { createEgressProxy } from "../../gateway/egress/egress-proxy.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
+import type { Mount } from "../../sandbox/provider.ts";
+import { openGrant } from "./open-grant.ts";
+import { type HostSockets, openWayIn } from "./open-way-in.ts";
+import { type LineOpener, type LineRequest, type LineWatch, noLine, type OpenLine } from "./trial-line.ts";
+
+export interface GatewayLinesOptions {
+  /** Listens on a unix socket too. */
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  /** For sockets; its path must be short. */
+  readonly tempDir: string;
+  /** A Node program on the host, for the forwarder inside. */
+  readonly nodeBinary: string;
+  /** False for machines that cannot be shown a socket. */
+  readonly mountsSockets: boolean;
+  /** Of this package. */
+  readonly version: string;
+  /** Folder of a recording to answer from, for contestants that are replayed. */
+  readonly replayOf?: (request: LineRequest) => string | undefined;
+}
+
+/** Lines through a gateway: to the contestant's model, to the house's servers, and to the hosts a task allows. */
+export function createGatewayLines(options: GatewayLinesOptions): LineOpener {
+  const { gateway, clock, tempDir, nodeBinary, mountsSockets } = options;
+  const { socketPath } = gateway;
+  if (socketPath === undefined) {
+    throw new AleError({ code: "gateway-socket", message: "lines need a gateway that listens on a socket" });
+  }
+  return async (request) => {
+    const { contestant, network, harness, note } = request;
+    const hasModel = harness.wires !== undefined && contestant.model !== undefined;
+    const allow = typeof network === "string" ? undefined : network.allow;
+    if (!hasModel && allow === undefined) return noLine(request);
+    await using opening = new AsyncDisposableStack();
+    let sockets: HostSockets = { gateway: socketPath };
+    if (allow !== undefined) {
+      const proxy = join(tempDir, `${randomUUID().slice(0, 8)}.sock`);
+      opening.use(
+        await createEgressProxy({
+          allow,
+          clock,
+          socketPath: proxy,
+          onRefused: ({ host, port, reason }) =>
+            note({ type: "note", code: "host-refused", message: `${host}:${port}: ${reason}` }),
+        }),
+      );
+      sockets = { ...sockets, proxy };
+    }
+    const held = opening.move();
+    return {
+      mounts: mountsSockets ? mountsOf(sockets, nodeBinary) : [],
+      open: (watch) => openLine(options, request, sockets, hasModel, watch),
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
+    };
+  };
+}
+
+/** Where a machine is shown the sockets and the program that forwards to them. */
+function mountsOf({ gateway, proxy }: HostSockets, nodeBinary: string): readonly Mount[] {
+  return [
+    { source: gateway, target: "/run/ale/gateway.sock" },
+    ...(proxy === undefined ? [] : [{ source: proxy, target: "/run/ale/proxy.sock" }]),
+    { source: nodeBinary, target: sandboxLayout.node },
+  ];
+}
+
+async function openLine(
+  options: GatewayLinesOptions,
+  request: LineRequest,
+  sockets: HostSockets,
+  hasModel: boolean,
+  watch: LineWatch,
+): Promise<OpenLine> {
+  await using opening = new AsyncDisposableStack();
+  const { origins } = opening.use(await openWayIn(watch.sandbox, sockets));
+  const grant = hasModel ? opening.use(openGrant(options, request, watch)) : undefined;
+  const held = opening.move();
+  return {
+    env: proxyEnvironment(origins.proxy),
+    ...(grant === undefined ? {} : { model: grant.access(origins.gateway) }),
+    meter: () => grant?.meter(),
+    close: async () => grant?.close(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Loopback is never asked of the proxy: the gateway is there. */
+function proxyEnvironment(proxy: string | undefined): Readonly<Record<string, string>> {
+  if (proxy === undefined) return {};
+  const direct = "127.0.0.1,localhost";
+  return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: direct, no_proxy: direct };
+}

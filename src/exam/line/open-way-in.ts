@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { AleError } from "../../contract/ale-error.ts";
+import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { sandboxWayIn, type WayInOrigins } from "../../gateway/way-in/sandbox-way-in.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+
+/** Sockets of the host that a machine is to reach. */
+export interface HostSockets {
+  readonly gateway: string;
+  readonly proxy?: string;
+}
+
+/** Open until disposed of. */
+export interface OpenWayIn extends AsyncDisposable {
+  readonly origins: WayInOrigins;
+}
+
+/** Ports inside, on machines whose provider connects them itself. */
+const forwarded = { gateway: 4141, proxy: 4142 } as const;
+
+/** Lets programs inside reach the host's sockets on ports of their own loopback. Rejects with `way-in` when it cannot. */
+export async function openWayIn(sandbox: Sandbox, sockets: HostSockets): Promise<OpenWayIn> {
+  if (sandbox.forward !== undefined) return await forwardPorts(sandbox, sockets);
+  const { gateway, proxy } = sockets;
+  const way = sandboxWayIn({
+    gatewaySocket: gateway,
+    ...(proxy === undefined ? {} : { proxySocket: proxy }),
+    node: sandboxLayout.node,
+  });
+  const forwarder = await sandbox.spawn(way.argv, { user: "root" });
+  const said: string[] = [];
+  forwarder.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString("utf8")));
+  const line = await Promise.race([
+    once(forwarder.stdout, "data").then(([chunk]) => (chunk as Buffer).toString("utf8")),
+    forwarder.ended.then(() => ""),
+  ]);
+  forwarder.stdout.resume();
+  const origins = way.origins(line);
+  if (origins === undefined) {
+    await forwarder.stop();
+    throw new AleError({
+      code: "way-in",
+      message: `the machine's way to the gateway could not be opened: ${said.join("").trim().slice(0, 500) || line}`,
+      fields: { sandbox: sandbox.id },
+    });
+  }
+  return { origins, [Symbol.asyncDispose]: () => forwarder.stop() };
+}
+
+async function forwardPorts(sandbox: Sandbox, { gateway, proxy }: HostSockets): Promise<OpenWayIn> {
+  await using opening = new AsyncDisposableStack();
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  const open = async (socket: string, port: number): Promise<void> => {
+    const way = await sandbox.forward?.(socket, port);
+    if (way !== undefined) opening.use(way);
+  };
+  await open(gateway, forwarded.gateway);
+  if (proxy !== undefined) await open(proxy, forwarded.proxy);
+  const opened = opening.move();
+  return {
+    origins: { gateway: at(forwarded.gateway), proxy: proxy === undefined ? undefined : at(forwarded.proxy) },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
