@@ -45,7 +45,8 @@ export interface ScreenWindow extends ScreenRegion {
  * A screen with pointer and keyboard, whatever draws it: an X server, a virtual machine, another machine's server.
  * Key names are those of X keysyms (`Return`, `ctrl`, `F5`, `a`); the usual other names are understood too. Rejects
  * with an `AleError` coded `screen-gone` when the screen is lost, `screen-point` for a point outside it, `screen-key`
- * for a key it does not know, `screen-unsupported` for what this kind of screen cannot do.
+ * for a key it does not know, `screen-window` for a window that is not there, `screen-stuck` when it does not answer,
+ * `screen-unsupported` for what this kind of screen cannot do.
  */
 export interface Screen extends AsyncDisposable {
   readonly width: number;
