@@ -7,6 +7,7 @@ import type { Sandbox, SandboxProcess } from "../sandbox/sandbox.ts";
 import type { Screen } from "../sandbox/screen.ts";
 import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.ts";
 import { type DisplayState, judgeDisplayEnd } from "./display-state.ts";
+import { applicationsMenu } from "./profile/applications-menu.ts";
 import { desktopProfile } from "./profile/desktop-profile.ts";
 import { createX11Screen } from "./x11/create-x11-screen.ts";
 
@@ -40,6 +41,8 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   const server = cleanup.use(await startServer(sandbox, wanted));
   const env = environmentOf(wanted, await startBus(sandbox));
   const screen = cleanup.use(await createX11Screen(sandbox, wanted));
+  const menu = `${sandboxLayout.home}/.config/openbox/menu.xml`;
+  await sandbox.writeFile(menu, applicationsMenu(await screen.applications()));
   // Last in, first out: programs of the session end before the display they show on.
   const manager = await sandbox.spawn(["openbox", "--startup", "tint2"], { env });
   cleanup.defer(() => manager.stop(0));

@@ -47,6 +47,12 @@ export class DamageWatch {
     );
   }
 
+  end(): void {
+    const { x, damage, fixes } = this.#display;
+    x.send(extensionRequest(damage.opcode, 2, [this.#damage]));
+    x.send(extensionRequest(fixes.opcode, 10, [this.#region]));
+  }
+
   /** What was drawn on since the last time, and forgets it. */
   async take(): Promise<readonly Rectangle[]> {
     const { x, damage, fixes } = this.#display;

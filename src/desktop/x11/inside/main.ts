@@ -1,15 +1,18 @@
 import * as net from "node:net";
 import * as zlib from "node:zlib";
+import { listApplications } from "./applications.ts";
 import { Clipboard } from "./clipboard.ts";
 import { DriverError } from "./connection.ts";
 import { type Display, openDisplay } from "./display.ts";
 import { type FrameChange, FrameSource, readPointer } from "./frames.ts";
 import { fakeInput, Keyboard } from "./keyboard.ts";
-import { QuietWatch } from "./quiet.ts";
+import { waitUntilQuiet } from "./quiet.ts";
 import { Windows } from "./windows.ts";
 
 type Asked = { readonly id: number; readonly ask: string; readonly [name: string]: unknown };
 type Told = { readonly [name: string]: unknown };
+
+const answerWithinMs = 20_000;
 
 /** One message: how long the rest is, how long its JSON is, the JSON, bytes. Lengths are 32 bits, little-endian. */
 function framed(head: Told, bytes: Buffer = Buffer.alloc(0)): readonly Buffer[] {
@@ -26,7 +29,6 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
   const windows = new Windows(display);
   const keyboard = new Keyboard(display, () => windows.settled());
   const clipboard = new Clipboard(display);
-  const quiet = new QuietWatch(display);
   const { x, root, test } = display;
   // Acts keep their order, pictures keep theirs, and neither waits for the other.
   let acts: Promise<unknown> = Promise.resolve();
@@ -81,13 +83,15 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
         return [await readPointer(display)];
       case "windows":
         return [{ windows: await windows.list() }];
+      case "applications":
+        return [{ applications: listApplications() }];
       case "managed":
         await windows.managed(Number(asked["limitMs"]));
         return [{}];
       case "clipboard-read":
         return [{ text: await clipboard.read() }];
       case "quiet":
-        return [{ quiet: await quiet.wait(Number(asked["quietMs"]), Number(asked["limitMs"])) }];
+        return [{ quiet: await waitUntilQuiet(display, Number(asked["quietMs"]), Number(asked["limitMs"])) }];
       default: {
         const next = acts.then(
           () => act(asked),
@@ -101,7 +105,7 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
 
   async function handle(asked: Asked): Promise<void> {
     try {
-      const [head, bytes] = await answer(asked);
+      const [head, bytes] = await inTime(answer(asked), Number(asked["limitMs"] ?? 0) + answerWithinMs);
       tell({ id: asked.id, ...head }, bytes);
     } catch (error) {
       const code = error instanceof DriverError ? error.code : "driver-failed";
@@ -126,6 +130,22 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
   }
   await acts.catch(() => undefined);
   await keyboard.releaseAll();
+}
+
+/** An X server that is stopped, or busy with something without end, answers nothing and closes nothing. */
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DriverError("screen-stuck", `the display has not answered for ${ms / 1000} s`)),
+      ms,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Pixels of the screen first, those of the pointer behind them. */

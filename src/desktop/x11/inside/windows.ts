@@ -15,6 +15,8 @@ export interface WindowFacts {
 /** What a window manager listens to on the root: SubstructureNotify and SubstructureRedirect. */
 const toWindowManager = 0x180000;
 const clientMessageType = 33;
+/** Not black: a screen on which nothing works is black. */
+const background = 0x4a6178;
 const focusLimitMs = 2000;
 const pingLimitMs = 300;
 /** For programs that answer no ping. */
@@ -47,9 +49,19 @@ export class Windows {
     return facts.filter((item) => item !== undefined);
   }
 
-  /** Resolves when a window manager runs. */
+  /** Colours the empty screen, and resolves when a window manager runs. */
   async managed(limitMs: number): Promise<void> {
-    const { x, root } = this.#display;
+    const { x, root, width, height } = this.#display;
+    const colour = coreRequest(2, 0, 12);
+    colour.writeUInt32LE(root, 4);
+    colour.writeUInt32LE(2, 8);
+    colour.writeUInt32LE(background, 12);
+    x.send(colour);
+    const clear = coreRequest(61, 0, 12);
+    clear.writeUInt32LE(root, 4);
+    clear.writeUInt16LE(width, 12);
+    clear.writeUInt16LE(height, 14);
+    x.send(clear);
     for (const end = Date.now() + limitMs; Date.now() < end; ) {
       const [check = 0] = await readNumbers(x, root, "_NET_SUPPORTING_WM_CHECK");
       // What an earlier one has left on the root leads to a window that is gone.
@@ -107,7 +119,7 @@ export class Windows {
     return (await readNumbers(x, root, "_NET_ACTIVE_WINDOW"))[0] ?? 0;
   }
 
-  /** `undefined` for one that has gone meanwhile. */
+  /** `undefined` for one that has gone meanwhile, and for the desktop's own furniture. */
   async #describe(window: number, focused: boolean): Promise<WindowFacts | undefined> {
     const { x, root } = this.#display;
     const geometry = coreRequest(14, 0, 4);
@@ -116,13 +128,17 @@ export class Windows {
     translate.writeUInt32LE(window, 4);
     translate.writeUInt32LE(root, 8);
     try {
-      const [size, place, frame, title, classes] = await Promise.all([
+      const [types, dock, desktop, size, place, frame, title, classes] = await Promise.all([
+        readNumbers(x, window, "_NET_WM_WINDOW_TYPE"),
+        x.atom("_NET_WM_WINDOW_TYPE_DOCK"),
+        x.atom("_NET_WM_WINDOW_TYPE_DESKTOP"),
         x.ask(geometry),
         x.ask(translate),
         readNumbers(x, window, "_NET_FRAME_EXTENTS"),
         this.#title(window),
         readProperty(x, window, "WM_CLASS"),
       ]);
+      if (types.includes(dock) || types.includes(desktop)) return undefined;
       const [left = 0, right = 0, top = 0, bottom = 0] = frame;
       const names = classes.value.toString("latin1").split("\0");
       return {
