@@ -1,29 +1,77 @@
 import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
+import { createChoosingProvider } from "../sandbox/choose-provider.ts";
+import type { ContainerProviderOptions } from "../sandbox/container/container-options.ts";
+import { createContainerProvider } from "../sandbox/container/container-provider.ts";
+import { usualSockets } from "../sandbox/container/usual-sockets.ts";
 import { createLocalProvider } from "../sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../sandbox/provider.ts";
 import type { CliContext } from "./cli-context.ts";
 
-/** Every provider this program has, by name. */
+/** Every provider this program has, by name, the preferred first. */
 export function createProviders(context: CliContext): ReadonlyMap<string, SandboxProvider> {
   const local = createLocalProvider({
     stateDir: join(context.folders.state, "sandboxes"),
     clock: context.clock,
-    ids: () => randomUUID().slice(0, 13),
+    ids: newId,
     ownerPid: context.pid,
   });
-  return new Map([[local.name, local]]);
+  const container = createContainerProvider(containerOptions(context));
+  return new Map<string, SandboxProvider>([
+    [local.name, local],
+    [container.name, container],
+  ]);
 }
 
-/** The provider an exam names; `auto` is the local one. Throws `unknown-provider`. */
+/** The daemon is looked for where this user's environment says. */
+export function containerOptions(context: CliContext): ContainerProviderOptions {
+  let told = -1;
+  return {
+    stateDir: join(context.folders.state, "sandboxes"),
+    clock: context.clock,
+    ids: newId,
+    ownerPid: context.pid,
+    sockets: containerSockets(context),
+    onPull({ image, bytes, totalBytes }) {
+      const tenth = Math.floor((bytes / totalBytes) * 10);
+      if (tenth === told) return;
+      told = tenth;
+      context.err.write(`fetching ${image}: ${tenth * 10} % of ${Math.round(totalBytes / 1e6)} MB\n`);
+    },
+  };
+}
+
+export function containerSockets(context: CliContext): readonly string[] {
+  return usualSockets({
+    dockerHost: context.environment["DOCKER_HOST"],
+    runtimeDir: context.environment["XDG_RUNTIME_DIR"],
+    home: homedir(),
+  });
+}
+
+/** The provider an exam names; `auto` chooses for each machine, and says so. Throws `unknown-provider`. */
 export function chooseProvider(context: CliContext, name: string): SandboxProvider {
   const providers = createProviders(context);
-  const provider = providers.get(name === "auto" ? "local" : name);
+  if (name === "auto") {
+    return createChoosingProvider({
+      providers,
+      onChoice({ provider, reason }) {
+        // What everybody has needs no words.
+        if (provider.name !== "local") context.err.write(`machines by ${provider.name}: ${reason}\n`);
+      },
+    });
+  }
+  const provider = providers.get(name);
   if (provider !== undefined) return provider;
   throw new AleError({
     code: "unknown-provider",
     message: `there is no sandbox provider called ${name}`,
     remedy: `take one of: auto, ${[...providers.keys()].join(", ")}`,
   });
+}
+
+function newId(): string {
+  return randomUUID().slice(0, 13);
 }

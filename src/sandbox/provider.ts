@@ -70,6 +70,8 @@ export interface SandboxProvider {
   preflight(spec?: SandboxSpec): Promise<readonly Finding[]>;
   /** Rejects with an `AleError`: `sandbox-create` (with the cause), or the signal's reason when aborted. Leaves nothing behind when it rejects. */
   create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox>;
+  /** Name of the provider that makes such a machine, where this one only chooses among others. */
+  chosenFor?(spec: SandboxSpec): Promise<string>;
   /** Every sandbox of this provider on this host, whoever made it. */
   list(): Promise<readonly SandboxListing[]>;
   /** Removes sandboxes whose owner is dead or whose lease has run out; returns those removed. */

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Finding } from "../../contract/finding.ts";
 import type { CliContext } from "../cli-context.ts";
-import { createProviders } from "../create-providers.ts";
+import { chooseProvider } from "../create-providers.ts";
 import { findInstalledPackages } from "../find-installed-packages.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printFindings } from "../output/print-findings.ts";
@@ -23,9 +23,7 @@ export function doctorCommand(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale doctor")
     .action(async (options: DoctorOptions) => {
-      const findings: Finding[] = [];
-      for (const provider of createProviders(context).values())
-        findings.push(...(await provider.preflight()));
+      const findings: Finding[] = [...(await chooseProvider(context, "auto").preflight())];
       const { packages, malformed } = await readTasks(context, options.tasksRoot);
       const wanted = new Set(packages.flatMap((task) => task.manifest.sandbox.packages));
       findings.push(...(await missingPackages([...wanted].sort())));
