@@ -18,7 +18,7 @@ export type ScriptFault = {
 export interface ScriptRule {
   /** Regular expression on all that the user said; absent = any conversation. */
   readonly when?: string;
-  /** Run one after another in whatever shell tool the harness has. */
+  /** Run one after another in whatever shell tool the harness has; `{{name}}` is the group of that name in `when`. */
   readonly commands: readonly string[];
   /** Regular expression on what the last command gave back: whether the work is done. Absent = it is. */
   readonly done_when?: string;
@@ -77,7 +77,10 @@ export const scriptFileSchema: z.ZodType<ScriptFile> = z.strictObject({
     .array(
       z.strictObject({
         when: expression.exactOptional().describe("Regular expression on all that the user said."),
-        commands: z.array(z.string().min(1)).default([]).describe("Run in order, in the harness's shell."),
+        commands: z
+          .array(z.string().min(1))
+          .default([])
+          .describe("Run in order, in the harness's shell; {{name}} is a named group of when."),
         done_when: expression
           .exactOptional()
           .describe("Regular expression on the last command's output: whether the work is done."),

@@ -58,6 +58,15 @@ describe("a script in a file", () => {
     expect(words(script(turn("the ledger", [], ["Read"])))).toBe("CLAIM: could-not");
   });
 
+  test("puts into its commands what it found in the task", () => {
+    const when = "for (?<month>\\d{4}-\\d\\d)";
+    const rule = { when, commands: ["close {{month}} {{other}}"], last_words: "" };
+    const script = scriptFromFile(scriptFileSchema.parse({ schema: "ale/script@1", rules: [rule] }));
+    expect(script(turn("Books for 2026-03.", []))).toMatchObject({
+      toolCalls: [{ arguments: { command: "close 2026-03 {{other}}" } }],
+    });
+  });
+
   test("takes the first rule that fits, and says so where none does", () => {
     expect(words(scriptFromFile(file)(turn("another thing", [])))).toBe("I cannot.");
     const strict = scriptFromFile({ ...file, rules: file.rules.slice(0, 1) });

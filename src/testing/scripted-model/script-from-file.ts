@@ -6,16 +6,17 @@ import type { Script, ScriptStep, ScriptTurn } from "./script.ts";
 export function scriptFromFile(file: ScriptFile): Script {
   const rules = file.rules.map((rule) => ({
     rule,
-    fits: expressionOf(rule.when),
-    isDone: expressionOf(rule.done_when),
+    match: matcher(rule.when),
+    isDone: matcher(rule.done_when),
     left: new Map(rule.faults.map((fault) => [fault, fault.times])),
   }));
   return (turn) => {
-    const found = rules.find(({ fits }) => fits(turn.said));
+    const found = rules.find(({ match }) => match(turn.said) !== undefined);
     if (found === undefined)
       return { kind: "answer", text: "This script says nothing of such a conversation." };
     const { rule, isDone, left } = found;
-    const step = stepOf(rule, turn, isDone);
+    const words = found.match(turn.said) ?? {};
+    const step = stepOf(rule, turn, (text) => isDone(text) !== undefined, words);
     const fault = rule.faults.find(
       (candidate) => candidate.before === turn.results.length && (left.get(candidate) ?? 0) > 0,
     );
@@ -27,9 +28,15 @@ export function scriptFromFile(file: ScriptFile): Script {
 
 type AnswerStep = Extract<ScriptStep, { kind: "answer" }>;
 
-function stepOf(rule: ScriptRule, turn: ScriptTurn, isDone: (text: string) => boolean): AnswerStep {
+function stepOf(
+  rule: ScriptRule,
+  turn: ScriptTurn,
+  isDone: (text: string) => boolean,
+  words: NamedGroups,
+): AnswerStep {
   const { usage } = rule;
-  const command = rule.commands[turn.results.length];
+  const line = rule.commands[turn.results.length];
+  const command = line === undefined ? undefined : filledIn(line, words);
   const call = command === undefined ? undefined : pickShellTool(turn.tools, command);
   if (call !== undefined) {
     return { kind: "answer", text: "I will run a command.", toolCalls: [call], usage };
@@ -54,8 +61,19 @@ function faulty(fault: ScriptFault, step: AnswerStep): ScriptStep {
   }
 }
 
-function expressionOf(text: string | undefined): (given: string) => boolean {
-  if (text === undefined) return () => true;
+type NamedGroups = Readonly<Record<string, string | undefined>>;
+
+/** Gives the named groups where the expression is found, none of them where there is no expression. */
+function matcher(text: string | undefined): (given: string) => NamedGroups | undefined {
+  if (text === undefined) return () => ({});
   const expression = new RegExp(text);
-  return (given) => expression.test(given);
+  return (given) => {
+    const found = expression.exec(given);
+    return found === null ? undefined : (found.groups ?? {});
+  };
+}
+
+/** Puts what `when` has found in the place of `{{name}}`; other braces are left alone. */
+function filledIn(line: string, words: NamedGroups): string {
+  return line.replaceAll(/\{\{(\w+)\}\}/g, (braces, name: string) => words[name] ?? braces);
 }
