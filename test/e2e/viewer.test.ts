@@ -69,6 +69,8 @@ async function openPage(address: string): Promise<{
 }
 
 const trial = (): string => `#/runs/${run}/trials/${trialId(1)}/1`;
+/** The one with steps, model calls and accounts. */
+const second = (): string => `#/runs/${run}/trials/${trialId(2)}/1`;
 
 /** Every page, with a text that shows it is there. */
 const pages: readonly (readonly [name: string, address: () => string, text: string])[] = [
@@ -81,6 +83,9 @@ const pages: readonly (readonly [name: string, address: () => string, text: stri
   ["artifacts", () => `${trial()}?part=artifacts&file=artifacts%2Freport.csv`, "Birnen"],
   ["instruction", () => `${trial()}?part=instruction`, "report.csv"],
   ["facts", () => `${trial()}?part=facts`, "fingerprint"],
+  ["accounts", () => `${second()}?part=facts`, "the gateway says $1.50, the harness $2.50"],
+  ["steps", () => `${second()}?part=timeline`, "In all:"],
+  ["model calls", () => `${second()}?part=timeline&kind=calls`, "model-a · answered"],
   ["failures", () => "#/failures", "some checks pass"],
   ["tasks", () => "#/tasks", "Audit a portfolio"],
   ["task", () => "#/tasks/legal/audit", "Contracts"],

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
+import type { RunShelf } from "../../server/run-shelf.ts";
 import { serveApp } from "../../server/serve-app.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir } from "../find-run.ts";
@@ -37,11 +38,24 @@ export function serveCommand(context: CliContext): Command {
       const port = parsePort(options.port);
       const { served } = await findWebClient(context);
       const viewer = { ...options, runs, maintainer: options.maintainer === true, mode: "served" } as const;
-      const { app } = await createViewerApp(context, viewer);
+      const { app, shelf } = await createViewerApp(context, viewer);
       await using server = await serveApp({ app, webDir: served, port });
       context.out.write(`${server.url}\n`);
+      await readAhead(shelf, context.interrupted);
       if (!context.interrupted.aborted) await once(context.interrupted, "abort");
     });
+}
+
+/** Reads the runs before anybody asks, newest first. One that cannot be read is told of in the list of runs. */
+async function readAhead(shelf: RunShelf, stop: AbortSignal): Promise<void> {
+  for (const id of [...(await shelf.folders()).keys()].reverse()) {
+    if (stop.aborted) return;
+    await shelf.get(id).catch(ignoreUnreadable);
+  }
+}
+
+function ignoreUnreadable(error: unknown): void {
+  if (!AleError.isInstance(error)) throw error;
 }
 
 function parsePort(text: string): number {

@@ -60,6 +60,7 @@ function Trial({ view, path }: { readonly view: TrialView; readonly path: string
           {t("withheld", { reason: held.reason })}
         </p>
       ))}
+      {differs(view) ? <p className="notice">{t("accountsDiffer")}</p> : null}
       {view.taskChanged ? <p className="notice">{t("taskChanged")}</p> : null}
       {view.problems.map((problem) => (
         <p key={problem} className="notice">
@@ -167,4 +168,9 @@ function PartTabs({ part }: { readonly part: Part }): ReactNode {
 
 function isGoingOn(view: TrialView): boolean {
   return !isExported && view.result === undefined && view.row.state === "running";
+}
+
+function differs({ result }: TrialView): boolean {
+  const { differences = [], substitutions = [] } = result?.accounts ?? {};
+  return differences.length + substitutions.length > 0;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { TrialView } from "../../server/api/trial-view.ts";
 import { dateTime, dollars, duration } from "../format.ts";
 import { useText } from "../settings.tsx";
+import { Accounts } from "./accounts.tsx";
 import { CodeBlock, JsonText } from "./json-text.tsx";
 
 /** Everything else that is known of an attempt. */
@@ -38,7 +39,7 @@ export function TrialFacts({ view }: { readonly view: TrialView }): ReactNode {
         claim.reason
       ),
     ],
-    ...result.phases.map(({ phase, wallMs }) => [phase, duration(wallMs)] as const),
+    [t("phases"), result.phases.map(({ phase, wallMs }) => `${phase} ${duration(wallMs)}`).join(" · ")],
   ];
   return (
     <>
@@ -50,6 +51,7 @@ export function TrialFacts({ view }: { readonly view: TrialView }): ReactNode {
           </div>
         ))}
       </dl>
+      {result.accounts === undefined ? null : <Accounts accounts={result.accounts} />}
       <JsonText
         value={{
           taskHash: result.taskHash,
