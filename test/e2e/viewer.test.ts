@@ -86,6 +86,7 @@ const pages: readonly (readonly [name: string, address: () => string, text: stri
   ["accounts", () => `${second()}?part=facts`, "the gateway says $1.50, the harness $2.50"],
   ["steps", () => `${second()}?part=timeline`, "In all:"],
   ["model calls", () => `${second()}?part=timeline&kind=calls`, "model-a · answered"],
+  ["slides", () => `${second()}?part=artifacts&file=artifacts%2Ftalk.pptx`, "Rent is due weekly"],
   ["failures", () => "#/failures", "some checks pass"],
   ["tasks", () => "#/tasks", "Audit a portfolio"],
   ["task", () => "#/tasks/legal/audit", "Contracts"],
@@ -182,6 +183,28 @@ describe("a reader", () => {
     attempt.append({ type: "agent", kind: "message", data: { text: "written just now" } });
     await attempt.flush();
     await opened.page.getByText("written just now").first().waitFor();
+  });
+});
+
+describe("a mesh", () => {
+  const address = (): string => `${server.url}${second()}?part=artifacts&file=artifacts%2Fcorner.stl`;
+
+  test("is drawn, told in figures and turned by keys", async () => {
+    await using cleanup = new AsyncDisposableStack();
+    const drawing = await openBrowser(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
+    cleanup.defer(() => drawing.close());
+    const page = await drawing.newPage();
+    await page.goto(address());
+    await page.getByText("3 triangles, 2 × 2 × 2").waitFor();
+    const canvas = page.getByRole("img", { name: "Mesh artifacts/corner.stl" });
+    const before = await canvas.screenshot();
+    await canvas.press("ArrowLeft");
+    expect((await canvas.screenshot()).equals(before)).toBe(false);
+  });
+
+  test("that the browser cannot draw is said so", async () => {
+    await using opened = await openPage(address());
+    await opened.page.getByText(/3 triangles|No preview: .*WebGL/).waitFor();
   });
 });
 
