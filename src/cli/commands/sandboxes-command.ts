@@ -1,11 +1,12 @@
 import { Command } from "commander";
-import type { Finding } from "../../contract/finding.ts";
 import type { SandboxListing, SandboxProvider } from "../../sandbox/provider.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createProviders } from "../create-providers.ts";
-import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { buildCommand } from "./sandboxes-build.ts";
+import { doctorCommand } from "./sandboxes-doctor.ts";
+import { pruneCommand } from "./sandboxes-prune.ts";
 
 interface JsonOption {
   readonly json?: boolean;
@@ -18,28 +19,9 @@ export function sandboxesCommand(context: CliContext): Command {
     .addHelpText("after", "\nExample: npx ale sandboxes doctor")
     .addCommand(doctorCommand(context))
     .addCommand(listCommand(context))
-    .addCommand(reapCommand(context));
-}
-
-function doctorCommand(context: CliContext): Command {
-  return new Command("doctor")
-    .description("Say for each provider what works here, what is missing, and the remedy.")
-    .option("--json", "print JSON")
-    .addHelpText("after", "\nExample: npx ale sandboxes doctor")
-    .action(async (options: JsonOption) => {
-      const reports: { provider: string; works: boolean; findings: readonly Finding[] }[] = [];
-      for (const provider of createProviders(context).values()) {
-        const findings = await provider.preflight();
-        const works = findings.every((finding) => finding.severity !== "error");
-        reports.push({ provider: provider.name, works, findings });
-      }
-      if (reports.every((report) => !report.works)) context.setExitStatus(1);
-      if (options.json === true) return printJson(reports, context.out);
-      for (const report of reports) {
-        context.out.write(`${report.provider}: ${report.works ? "works" : "does not work here"}\n`);
-        printFindings(report.findings, context.out, context.cwd);
-      }
-    });
+    .addCommand(reapCommand(context))
+    .addCommand(buildCommand(context))
+    .addCommand(pruneCommand(context));
 }
 
 function listCommand(context: CliContext): Command {
