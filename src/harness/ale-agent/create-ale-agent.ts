@@ -12,6 +12,7 @@ export function createAleAgent(version: string): Harness {
     summary:
       "the reference harness: a plain loop with shell, files, notes, budget and screen, out of the sandbox",
     wires: agentWires,
+    outside: true,
     version: async () => version,
     preflight: async (contestant) => agentFindings(contestant),
     needs: async () => ({ mounts: [], env: {} }),

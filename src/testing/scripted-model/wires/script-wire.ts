@@ -52,8 +52,9 @@ export function words(text: string): readonly string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text === "" ? [] : [text]);
 }
 
-/** The text in pieces of so many characters. */
-export function pieces(text: string, size = 20): readonly string[] {
+/** The text in at most 200 pieces, of 20 characters or more. */
+export function pieces(text: string): readonly string[] {
+  const size = Math.max(20, Math.ceil(text.length / 200));
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
     text.slice(index * size, (index + 1) * size),
   );
