@@ -20,6 +20,7 @@ export const itemFiles: Readonly<
 > = {
   events: { name: "events.jsonl", framing: "lines" },
   steps: { name: "trajectory.json", framing: "steps", usageOf: usageOfStep },
+  actions: { name: "actions.jsonl", framing: "lines" },
   calls: { name: "calls.jsonl", framing: "lines", usageOf: usageOfCall },
 };
 

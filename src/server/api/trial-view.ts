@@ -15,7 +15,7 @@ export interface RecordFile {
 
 /** A file of items that is read piece by piece. */
 export interface ItemFile {
-  readonly kind: "events" | "steps" | "calls";
+  readonly kind: "events" | "steps" | "calls" | "actions";
   readonly bytes: number;
 }
 

@@ -98,7 +98,7 @@ async function attemptPart(app: Hono, path: string, mostPages: number): Promise<
     const pages = index.pages.slice(0, mostPages);
     const count = index.pages[mostPages]?.first ?? index.count;
     answers[`${items}/index`] = { ...index, count, pages, leftOut: index.count - count } satisfies ItemIndex;
-    if (kind !== "events") answers[`${items}/usage`] = await ask(app, `${items}/usage`);
+    if (kind === "steps" || kind === "calls") answers[`${items}/usage`] = await ask(app, `${items}/usage`);
     answers[`${items}/page/0`] = await ask(app, `${items}/page/0`);
     for (const { offset } of pages) {
       const page = await ask<ItemPage>(app, `${items}/page/${offset}`);

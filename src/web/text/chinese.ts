@@ -135,6 +135,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   costUnknown: "费用未知",
   steps: "步骤",
   events: "事件",
+  actions: "屏幕操作",
   calls: "模型调用",
   searchRun: "在此次尝试中搜索",
   search: "搜索",

@@ -134,6 +134,7 @@ export const english = {
   costUnknown: "cost unknown",
   steps: "steps",
   events: "events",
+  actions: "actions on the screen",
   calls: "model calls",
   searchRun: "Search in this attempt",
   search: "Search",

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/json-value.ts";
+import type { ItemFile } from "../../server/api/trial-view.ts";
 
 /** A part of an item to be shown below its head. */
 export type ItemPart =
@@ -22,12 +23,29 @@ export interface ItemView {
 type Fields = { readonly [key: string]: JsonValue };
 
 /** Describes one item of any kind of file. What is not known is shown as JSON: nothing is left out. */
-export function describeItem(kind: "events" | "steps" | "calls", value: JsonValue): ItemView {
+export function describeItem(kind: ItemFile["kind"], value: JsonValue): ItemView {
   const fields = fieldsOf(value);
   if (fields === undefined) return unknownItem(value);
   if (kind === "steps") return describeStep(fields);
   if (kind === "events") return describeEvent(fields);
+  if (kind === "actions") return describeAction(fields);
   return describeCall(fields);
+}
+
+/** An action on a screen, with the pictures it names: before and after, under the names that its record gives them. */
+function describeAction(action: Fields): ItemView {
+  const name = firstText(action, ["action", "kind", "type", "tool", "name"]) ?? "action";
+  const pictures = Object.entries(action).flatMap(([key, value]) =>
+    imageParts(value).map((part) => ({ ...part, label: key })),
+  );
+  const shown = Object.entries(action).flatMap(([key, value]) => (imageParts(value).length > 0 ? [key] : []));
+  return {
+    type: "action",
+    title: name,
+    ...timeOf(action),
+    failed: action["ok"] === false || typeof action["error"] === "string",
+    parts: [...pictures, ...rest(action, ["seq", "at", ...shown])],
+  };
 }
 
 /** A line of `calls.jsonl`. */

@@ -161,7 +161,7 @@ function ItemList({
             {t("itemsCount", { n: items.count.toLocaleString() })} · {t("timelineHelp")}
             {items.leftOut === 0 ? null : ` · ${t("itemsLeftOut", { n: items.leftOut.toLocaleString() })}`}
           </p>
-          {kind === "events" ? null : (
+          {kind === "events" || kind === "actions" ? null : (
             <UsageStrip
               path={`${path}/items/${kind}`}
               count={items.count}
