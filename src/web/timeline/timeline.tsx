@@ -161,14 +161,14 @@ function ItemList({
             {t("itemsCount", { n: items.count.toLocaleString() })} · {t("timelineHelp")}
             {items.leftOut === 0 ? null : ` · ${t("itemsLeftOut", { n: items.leftOut.toLocaleString() })}`}
           </p>
-          {kind === "events" || kind === "actions" ? null : (
+          {items.counted && (kind === "steps" || kind === "calls") ? (
             <UsageStrip
               path={`${path}/items/${kind}`}
               count={items.count}
               current={current}
               onChoose={(number) => go(number, "center")}
             />
-          )}
+          ) : null}
           <ScrollWindow className="timeline" frame={frame} onKeyDown={onKeyDown} label={t("timeline")}>
             <ol style={{ height: virtual.getTotalSize() }}>
               {shown.map((slot) => (

@@ -11,6 +11,8 @@ export interface Items {
   /** Items that an export left out. */
   readonly leftOut: number;
   readonly first: Loaded<ItemPage>;
+  /** The number of all items is known: nothing more urgent is on its way. */
+  readonly counted: boolean;
   get(number: number): Item | undefined;
   /** Reads the pages that hold these items, unless they are here. */
   want(from: number, to: number): void;
@@ -70,6 +72,7 @@ export function useItems(path: string, isLive: boolean): Items {
   if (tail !== undefined) {
     return {
       leftOut: 0,
+      counted: true,
       count: tail.length,
       first: { kind: "value", value: { items: tail, next: 0, done: false } },
       get: (number) => tail[number],
@@ -80,6 +83,7 @@ export function useItems(path: string, isLive: boolean): Items {
   const leftOut = index.kind === "value" ? (index.value.leftOut ?? 0) : 0;
   return {
     leftOut,
+    counted: index.kind === "value",
     count: index.kind === "value" ? Math.max(index.value.count, known) : known,
     first,
     get,
