@@ -328,11 +328,15 @@ def op_mark(*_):
 
 
 def op_changes(request, *_):
-    before = {}
-    if os.path.exists(BASELINE):
-        with open(BASELINE, "rb") as file:
-            before = marshal.load(file)
     now = snapshot()
+    if not os.path.exists(BASELINE):
+        # Without a baseline of names, the time of a file's last change tells: what is gone is not known.
+        start = os.stat(RESIDENTS).st_mtime_ns
+        fresh = sorted(path for path, seen in now.items() if seen and int(seen.split()[4]) >= start)
+        texts = [(path.encode("utf-8", "replace").decode(), "created-or-changed") for path in fresh]
+        return {"changes": texts[: request["limit"]]}
+    with open(BASELINE, "rb") as file:
+        before = marshal.load(file)
     changes = [(path, "created-or-changed") for path, seen in now.items() if before.get(path) != seen]
     gone = {path for path in before if path not in now}
     changes += [(path, "deleted") for path in gone]

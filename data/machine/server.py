@@ -199,7 +199,7 @@ class Server:
             self.listen(number, request)
         elif name in QUICK:
             answer = answer_of(QUICK[name], request)
-            if name == "lease" and answer["ok"] and "heldBy" not in answer:
+            if name == "lease" and answer["ok"] and "heldBy" not in answer and request["seconds"] >= 0:
                 self.lease = request["id"]
             self.answer(number, answer)
         else:

@@ -53,10 +53,13 @@ export class MachineLease {
       if (AleError.isInstance(error)) return;
       throw error;
     }
-    const { released } = (await client.request({ op: "lease", id, seconds: -1, holder: "" })) as {
-      released?: JsonValue;
-    };
-    if (released === true) await client.request({ op: "release" });
+    const request = { op: "lease", id, holder: "a clean-up" };
+    // Taken again first, so that nobody else's machine is cleaned.
+    const taken = await client.request({ ...request, seconds: 300 });
+    if (taken["heldBy"] === undefined) {
+      await client.request({ op: "release" });
+      await client.request({ ...request, seconds: -1 });
+    }
     client.close();
   }
 

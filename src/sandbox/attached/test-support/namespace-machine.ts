@@ -13,7 +13,13 @@ mount -t tmpfs tmpfs "$1/disk"
 mkdir "$1/disk/upper" "$1/disk/work" "$1/disk/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/disk/upper,workdir=$1/disk/work" "$1/disk/root"
 cd "$1/disk/root"
-for folder in run tmp root home mnt srv var/tmp; do mount -t tmpfs tmpfs "$folder"; done
+for folder in */; do
+  case "$folder" in
+    bin/ | boot/ | dev/ | etc/ | lib*/ | opt/ | proc/ | sbin/ | sys/ | usr/ | var/) ;;
+    *) mount -t tmpfs tmpfs "$folder" ;;
+  esac
+done
+mount -t tmpfs tmpfs var/tmp
 chmod 1777 tmp var/tmp
 mkdir -p run/sshd dev
 mount -t tmpfs tmpfs dev

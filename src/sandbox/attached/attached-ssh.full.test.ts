@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ConformanceTarget } from "../conformance/conformance-case.ts";
+import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
+import type { SandboxSpec } from "../provider.ts";
+import { attachedSkips } from "./test-support/attached-skips.ts";
+import { attachedIn, attachedTarget } from "./test-support/attached-target.ts";
+import { type SshTestMachine, startSshMachine } from "./test-support/ssh-machine.ts";
+
+let folder = "";
+let target: ConformanceTarget;
+let machines: readonly SshTestMachine[] = [];
+
+const spec: SandboxSpec = {
+  labels: { run: "attached", trial: "trial", attempt: 1, role: "agent" },
+  leaseSeconds: 600,
+  cpus: 1,
+  memoryMb: 256,
+  diskMb: 64,
+  maxProcesses: 100,
+  network: "off",
+  mounts: [],
+  env: {},
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ale-attached-"));
+  machines = [await startSshMachine("one"), await startSshMachine("two")];
+  target = await attachedTarget(
+    folder,
+    machines.map((one) => one.machine),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await target.provider.reap({ force: true });
+  for (const machine of machines) await machine[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+sandboxConformance("attached machines over SSH", () => target, { skips: attachedSkips });
+
+describe("an attached machine", () => {
+  test("is lent to one at a time: another exam is told whose it is", async () => {
+    const one = machines.slice(0, 1).map((entry) => entry.machine);
+    await using first = await attachedIn(join(folder, "a"), one).create(spec);
+    const other = attachedIn(join(folder, "b"), one, 0);
+    await expect(other.create(spec)).rejects.toMatchObject({
+      code: "sandbox-create",
+      message: expect.stringMatching(/one is lent to attached, trial trial, on .* until /) as string,
+    });
+    await first[Symbol.asyncDispose]();
+    await using second = await other.create(spec);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test("is waited for while another has it", async () => {
+    const provider = attachedIn(
+      join(folder, "c"),
+      machines.slice(0, 1).map((entry) => entry.machine),
+    );
+    const first = await provider.create(spec);
+    const second = provider.create(spec);
+    await first[Symbol.asyncDispose]();
+    await using _sandbox = await second;
+  });
+
+  test("is clean for each lease: nothing of the last one's files and processes is left", async () => {
+    const provider = attachedIn(
+      join(folder, "d"),
+      machines.slice(0, 1).map((entry) => entry.machine),
+    );
+    const first = await provider.create(spec);
+    await writeFile(join(folder, "input.txt"), "secret");
+    await first.upload(join(folder, "input.txt"), "/home/agent/input/one", { readOnly: true });
+    await first.exec(["sh", "-c", "echo a > note; echo b > /tmp/note; sleep 3901 &"]);
+    await first[Symbol.asyncDispose]();
+    await using second = await provider.create(spec);
+    const seen = await second.exec(["sh", "-c", "ls -AR ~ /tmp; cat /proc/*/cmdline | tr '\\0' ' '"]);
+    expect(String(Buffer.from(seen.stdout))).not.toMatch(/note|one\n|sleep 3901/);
+  });
+
+  test("runs its reset before each lease, and a reset that fails is told", async () => {
+    const [first] = machines;
+    if (first === undefined) return;
+    const reset = (argv: readonly string[]) => [
+      { ...first.machine, reset: { on: "machine", argv, limitMs: 10_000 } as const },
+    ];
+    const working = attachedIn(join(folder, "e"), reset(["sh", "-c", "date > /opt/was-reset"]));
+    await using sandbox = await working.create(spec);
+    expect(await sandbox.stat("/opt/was-reset")).toMatchObject({ owner: "root" });
+    await sandbox[Symbol.asyncDispose]();
+    const broken = attachedIn(join(folder, "f"), reset(["sh", "-c", "echo no disk >&2; exit 3"]));
+    await expect(broken.create(spec)).rejects.toThrow(/reset of one, sh -c .*, failed: exit 3: no disk/);
+  });
+
+  test("whose connection is cut loses the command in flight, and serves on", async () => {
+    const [first] = machines;
+    if (first === undefined) return;
+    await using sandbox = await attachedIn(join(folder, "g"), [first.machine]).create(spec);
+    await sandbox.exec(["sh", "-c", "echo kept > note; (trap '' HUP; exec sleep 3902) > /dev/null 2>&1 &"]);
+    const running = await sandbox.spawn(["sh", "-c", "echo ran >> count; echo begun; sleep 3903"]);
+    await once(running.stdout, "data");
+    cutConnections(first.namespace.pid);
+    await expect(running.ended).rejects.toMatchObject({ code: "sandbox-gone" });
+    const seen = await sandbox.exec(["sh", "-c", "cat note count; cat /proc/*/cmdline | tr '\\0' ' '"]);
+    expect(String(Buffer.from(seen.stdout))).toMatch(/^kept\nran\n.*sleep 3902/s);
+    expect(String(Buffer.from(seen.stdout))).not.toContain("sleep 3903");
+  });
+
+  test("reaches a unix socket of the host through a forwarded port, with its network off", async () => {
+    const [first] = machines;
+    if (first === undefined) return;
+    const path = join(folder, "gateway.sock");
+    const body = "0123456789".repeat(200_000);
+    const server = createServer((request, response) => {
+      request.resume().once("end", () => response.end(request.url === "/large" ? body : "hello"));
+    });
+    server.listen(path);
+    await once(server, "listening");
+    try {
+      await using sandbox = await attachedIn(join(folder, "h"), [first.machine]).create(spec);
+      await using _way = await sandbox.forward?.(path, 4141);
+      const fetched = await sandbox.exec([
+        "python3",
+        "-c",
+        "import urllib.request as u; print(u.urlopen('http://127.0.0.1:4141/small').read().decode(), len(u.urlopen('http://127.0.0.1:4141/large').read()))",
+      ]);
+      expect(String(Buffer.from(fetched.stdout))).toBe(`hello ${body.length}\n`);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("with another host key, or none written down, is not connected to", async () => {
+    const [first] = machines;
+    if (first === undefined) return;
+    const { hostKey, ...unknown } = first.machine;
+    const seen = await attachedIn(join(folder, "i"), [unknown]).preflight();
+    expect(seen).toMatchObject([{ severity: "error", code: "machine-host-key" }]);
+    expect(seen[0]?.remedy).toContain(`host_key: ${hostKey}`);
+    const other = { ...first.machine, hostKey: `SHA256:${"A".repeat(43)}` };
+    expect(await attachedIn(join(folder, "j"), [other]).preflight()).toMatchObject([
+      { severity: "error", code: "machine-host-key" },
+    ]);
+  });
+});
+
+/** Ends every connection's process of the machine's sshd, as a cut line would. */
+function cutConnections(sshd: number): void {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(sshd)], { encoding: "utf8" });
+  for (const pid of stdout.split(/\s+/).filter(Boolean)) process.kill(Number(pid), "SIGKILL");
+}

@@ -1,0 +1,51 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ConformanceTarget } from "../../conformance/conformance-case.ts";
+import { hostClock } from "../../local/test-support/host-clock.ts";
+import type { SandboxProvider } from "../../provider.ts";
+import type { AttachedMachine } from "../attached-machine.ts";
+import { createAttachedProvider } from "../attached-provider.ts";
+
+let made = 0;
+
+/** A provider of these machines that keeps its state in the folder. */
+export function attachedIn(
+  stateDir: string,
+  machines: readonly AttachedMachine[],
+  waitMs = 20_000,
+): SandboxProvider {
+  return createAttachedProvider({
+    machines,
+    stateDir,
+    clock: hostClock,
+    ids: () => `test-${process.pid}-${made++}`,
+    ownerPid: process.pid,
+    waitMs,
+  });
+}
+
+/** What the suite needs, in folders of its own below `folder`. */
+export async function attachedTarget(
+  folder: string,
+  machines: readonly AttachedMachine[],
+): Promise<ConformanceTarget> {
+  const scratch = join(folder, "scratch");
+  await mkdir(scratch, { recursive: true });
+  const stateDir = join(folder, "state");
+  return {
+    provider: attachedIn(stateDir, machines),
+    clock: hostClock,
+    scratch,
+    async abandon() {
+      const program = fileURLToPath(new URL("abandoned-lease.ts", import.meta.url));
+      const owner = fork(program, [stateDir, JSON.stringify(machines)]);
+      const [id] = (await once(owner, "message")) as [string];
+      owner.kill("SIGKILL");
+      await once(owner, "exit");
+      return id;
+    },
+  };
+}
