@@ -88,6 +88,12 @@ test("a build is compared with the one before it, with gains, losses and a test"
     fullPass: { test: "exact McNemar", p: expect.closeTo(0.25, 9), lost: [], gained: instances.slice(1, 4) },
   });
   expect(comparison.fullPass.difference).toBeCloseTo(0.5, 12);
+  expect(comparison.fullPass).toMatchObject({
+    bootstrapLow: expect.any(Number),
+    bootstrapHigh: expect.any(Number),
+  });
+  const text = await ale("results", "compare", `${run}:old`, `${run}:new`);
+  expect(text.out).toMatch(/full pass +\+50\.0 points .*bootstrap \[[+-]?[\d.]+, \+[\d.]+\]/);
 });
 
 test("contestants of unequal conditions are not compared, and it says so", async () => {

@@ -58,6 +58,9 @@ export function Accounts({ accounts }: { readonly accounts: TrialAccounts }): Re
       {gateway.unmetered === 0 ? null : (
         <p className="notice">{t("accountUnmetered", { n: gateway.unmetered })}</p>
       )}
+      {gateway.costUsd.known || gateway.knownCostUsd === 0 ? null : (
+        <p className="soft note">{t("accountAtLeast", { cost: dollars(gateway.knownCostUsd) })}</p>
+      )}
       {gateway.waitedMs === 0 ? null : (
         <p className="soft note">{t("accountWaited", { time: duration(gateway.waitedMs) })}</p>
       )}

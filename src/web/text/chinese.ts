@@ -119,6 +119,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   accountCached: "缓存",
   accountOutput: "输出",
   accountUnmetered: "{n} 次调用未返回用量：总数偏低。",
+  accountAtLeast: "费用已知的调用合计 {cost}。",
   accountWaited: "因限流与重试等待 {time}。",
   accountDifferences: "各方计数不一致",
   accountSubstitutions: "应答的不是所请求的模型",

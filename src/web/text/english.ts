@@ -118,6 +118,7 @@ export const english = {
   accountCached: "Cached",
   accountOutput: "Output",
   accountUnmetered: "{n} calls were answered without their usage: the sums are too low.",
+  accountAtLeast: "The calls whose cost is known came to {cost}.",
   accountWaited: "Waited {time} on rate limits and retries.",
   accountDifferences: "The accounts differ",
   accountSubstitutions: "Another model answered than was asked for",
