@@ -27,6 +27,9 @@ const desktop = [
 /** Programs that only the heavy tests work with. */
 const programs = ["at-spi2-core", "fonts-wqy-microhei", "libreoffice-calc", "python3-pyatspi"];
 
+/** What only the heavy tests start: a daemon for containers, and what makes images without a registry. */
+const containers = ["docker.io", "mmdebstrap"];
+
 interface ManifestPart {
   readonly sandbox?: { readonly packages?: readonly string[] };
 }
@@ -49,7 +52,7 @@ const names = new Set([
   ...sandbox,
   ...(await taskPackages()),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
-  ...(group === "full" ? programs : []),
+  ...(group === "full" ? [...programs, ...containers] : []),
 ]);
 process.stdout.write(
   [...names]

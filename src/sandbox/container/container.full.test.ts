@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ConformanceTarget } from "../conformance/conformance-case.ts";
+import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
+import { hostClock } from "../local/test-support/host-clock.ts";
+import type { SandboxSpec } from "../provider.ts";
+import { containerSkips } from "./conformance-skips.ts";
+import { connectEngine } from "./engine.ts";
+import type { BuiltImage } from "./images/build-image.ts";
+import { buildBase } from "./test-support/build-base.ts";
+import { containerTarget, providerOn } from "./test-support/conformance-target.ts";
+import { startDaemon, type TestDaemon } from "./test-support/start-daemon.ts";
+
+let folder = "";
+let daemon: TestDaemon;
+let base: BuiltImage;
+let target: ConformanceTarget;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ale-container-"));
+  daemon = await startDaemon();
+  base = await buildBase(daemon.socket);
+  target = await containerTarget(daemon.socket, folder, "base");
+});
+
+afterAll(async () => {
+  await target?.provider.reap({ force: true });
+  await daemon?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const spec: SandboxSpec = {
+  labels: { run: "container", trial: "case", attempt: 1, role: "test" },
+  leaseSeconds: 600,
+  cpus: 1,
+  memoryMb: 256,
+  diskMb: 64,
+  maxProcesses: 128,
+  network: "off",
+  mounts: [],
+  env: {},
+};
+
+sandboxConformance("the container provider, on Docker", () => target, { skips: containerSkips });
+
+describe("images", () => {
+  test("the label holds the digest of what is installed, and every fingerprint has it", async () => {
+    const digest = `sha256:${createHash("sha256").update(base.installed.join("\n")).digest("hex")}`;
+    expect(base.packages).toBe(digest);
+    await using sandbox = await target.provider.create(spec);
+    expect(await sandbox.fingerprint()).toMatchObject({ image: { id: base.id }, packages: digest });
+  });
+
+  test("a file of the system that root changes is listed", async () => {
+    await using sandbox = await target.provider.create(spec);
+    await sandbox.markBaseline();
+    await sandbox.exec(["/bin/sh", "-c", "rm /etc/issue; echo x > /usr/local/new"], { user: "root" });
+    expect(await sandbox.changes()).toEqual([
+      { path: "/etc/issue", change: "deleted" },
+      { path: "/usr/local/new", change: "created-or-changed" },
+    ]);
+  });
+
+  test("an image that is not there is told with how to build it", async () => {
+    const findings = await target.provider.preflight({ ...spec, image: "office" });
+    expect(findings).toContainEqual({
+      severity: "error",
+      code: "no-image",
+      message: "the daemon has no image office",
+      remedy: "ale sandboxes build office",
+    });
+    await expect(target.provider.create({ ...spec, image: "office" })).rejects.toMatchObject({
+      code: "sandbox-create",
+      remedy: "ale sandboxes build office",
+    });
+  });
+
+  test("another image is fetched by its registry, and a registry that does not answer is told", async () => {
+    const image = "127.0.0.1:9/nobody/there:1";
+    await expect(target.provider.create({ ...spec, image })).rejects.toMatchObject({
+      code: "sandbox-create",
+    });
+  });
+
+  test("a Dockerfile on top of base gives an image with both lists of packages", async () => {
+    const engine = await connectEngine([daemon.socket]);
+    const { buildWithDaemon } = await import("./images/build-with-daemon.ts");
+    const { cp, mkdir, writeFile } = await import("node:fs/promises");
+    const images = join(import.meta.dirname, "../../../images");
+    const context = join(folder, "context");
+    await mkdir(context);
+    await cp(join(images, "office/Dockerfile"), join(context, "Dockerfile"));
+    await cp(join(images, "finish.sh"), join(context, "finish.sh"));
+    await writeFile(join(context, "packages.txt"), "# one that is small\nbsdgames\n");
+    const installed = await buildWithDaemon({
+      engine,
+      context,
+      name: "games",
+      onLine: () => undefined,
+      label: () => "sha256:test",
+    });
+    expect(installed.some((entry) => entry.startsWith("bsdgames="))).toBe(true);
+    expect(installed.some((entry) => entry.startsWith("python3="))).toBe(true);
+    await using sandbox = await target.provider.create({ ...spec, image: "games" });
+    expect(await sandbox.fingerprint()).toMatchObject({ packages: "sha256:test" });
+  });
+});
+
+describe("a pool", () => {
+  test("has a machine ready before it is asked for, like any other, and leaves nothing behind", async () => {
+    {
+      await using provider = providerOn(daemon.socket, join(folder, "pool"), "base", 2);
+      await provider.warm(spec);
+      const labels = { ...spec.labels, trial: "late" };
+      await using sandbox = await provider.create({ ...spec, labels, env: { LATE: "yes" } });
+      const listed = (await provider.list()).find((entry) => entry.id === sandbox.id);
+      expect(listed?.labels).toEqual(labels);
+      const result = await sandbox.exec(["/bin/sh", "-c", "echo $LATE"]);
+      expect(Buffer.from(result.stdout).toString()).toBe("yes\n");
+    }
+    expect(await target.provider.list()).toEqual([]);
+  });
+});
+
+describe("a daemon that goes", () => {
+  test("loses the machine in a way that is told, and preflight says what to do", async () => {
+    await using second = await startDaemon();
+    const engine = await connectEngine([daemon.socket]);
+    const provider = providerOn(second.socket, join(folder, "second"), "base");
+    const other = await connectEngine([second.socket]);
+    const stream = await other.docker.loadImage(await engine.docker.getImage("ale/base").get());
+    await new Promise<void>((resolve, reject) => {
+      other.docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+    });
+    const sandbox = await provider.create(spec);
+    const running = await sandbox.spawn(["sleep", "3701"]);
+    await second.kill();
+    await expect(running.ended).rejects.toMatchObject({ code: "sandbox-gone" });
+    await expect(sandbox.exec(["true"])).rejects.toMatchObject({ code: "sandbox-gone" });
+    const fresh = providerOn(second.socket, join(folder, "second"), "base");
+    expect(await fresh.preflight()).toMatchObject([{ severity: "error", code: "no-container-daemon" }]);
+    expect(hostClock.now()).toBeGreaterThan(0);
+  });
+});
