@@ -63,11 +63,16 @@ export const openaiActionSchema: z.ZodType<ScreenAction> = z.discriminatedUnion(
     .transform(({ text }): ScreenAction => ({ kind: "type", text })),
   z
     .object({ type: z.literal("keypress"), keys: z.array(z.string().min(1)).min(1) })
-    .transform(({ keys }): ScreenAction => ({ kind: "key", chord: keys.join("+"), times: 1 })),
+    .transform(({ keys }): ScreenAction => ({ kind: "key", chord: keys.map(unshifted).join("+"), times: 1 })),
   z
     .object({ type: z.literal("wait") })
     .transform((): ScreenAction => ({ kind: "wait", seconds: restSeconds, untilQuiet: false })),
 ]);
+
+/** Letters come as capitals; SHIFT is a key of its own. */
+function unshifted(key: string): string {
+  return /^[A-Z]$/.test(key) ? key.toLowerCase() : key;
+}
 
 /** At least one where anything is scrolled at all. */
 function notchesOf(pixels: number): number {

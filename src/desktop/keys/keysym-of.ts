@@ -8,8 +8,7 @@ interface KeyNames {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-let names: KeyNames | undefined;
-let folded: ReadonlyMap<string, number> | undefined;
+let known: ReadonlyMap<string, number> | undefined;
 
 /** Characters of Latin-1 are their own keysyms; those of the rest of Unicode stand from here on. */
 const unicodeBase = 0x0100_0000;
@@ -21,9 +20,7 @@ const unicodeBase = 0x0100_0000;
 export function keysymOf(key: string): number {
   const [first = "", ...rest] = key;
   if (first !== "" && rest.length === 0) return keysymOfCharacter(first);
-  const { keysyms, aliases } = keyNames();
-  const lower = key.toLowerCase();
-  const found = keysyms[key] ?? keysyms[aliases[lower] ?? ""] ?? foldedNames().get(lower);
+  const found = knownNames().get(key) ?? knownNames().get(key.toLowerCase());
   if (found !== undefined) return found;
   throw new AleError({
     code: "screen-key",
@@ -52,14 +49,16 @@ export function keysymsOfText(text: string): readonly number[] {
   return [...text.replaceAll("\r\n", "\n")].map(keysymOfCharacter);
 }
 
-function keyNames(): KeyNames {
-  names ??= JSON.parse(
-    readFileSync(new URL("../../../data/key-names.json", import.meta.url), "utf8"),
-  ) as KeyNames;
-  return names;
-}
-
-function foldedNames(): ReadonlyMap<string, number> {
-  folded ??= new Map(Object.entries(keyNames().keysyms).map(([name, code]) => [name.toLowerCase(), code]));
-  return folded;
+/** Names as they are and in lower case, which no two keys share. */
+function knownNames(): ReadonlyMap<string, number> {
+  if (known !== undefined) return known;
+  const text = readFileSync(new URL("../../../data/key-names.json", import.meta.url), "utf8");
+  const { keysyms, aliases } = JSON.parse(text) as KeyNames;
+  const names = Object.entries(keysyms);
+  known = new Map([
+    ...names.map(([name, keysym]) => [name.toLowerCase(), keysym] as const),
+    ...names,
+    ...Object.entries(aliases).map(([alias, name]) => [alias, keysyms[name] ?? 0] as const),
+  ]);
+  return known;
 }

@@ -25,7 +25,8 @@ export function screenSpace(
   const scaleY = screen.height / size.height;
   // The far edge itself, 1000 of 1000, is taken for the last pixel; further out is left for the screen to refuse.
   const place = (value: number, scale: number, side: number): number => {
-    const pixel = Math.floor(value * scale + scale / 2 - 0.5);
+    // The middle of the screen's pixels that one place of the model's covers.
+    const pixel = Math.floor(value * scale + Math.max(0, (scale - 1) / 2));
     return pixel === side || (value * scale <= side && pixel > side) ? side - 1 : pixel;
   };
   const toScreen = ({ x, y }: ScreenPoint): ScreenPoint => ({

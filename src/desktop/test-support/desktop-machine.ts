@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
-import { providerIn } from "../../sandbox/local/test-support/conformance-target.ts";
+import { createLocalProvider } from "../../sandbox/local/local-provider.ts";
+import { hostClock } from "../../sandbox/local/test-support/host-clock.ts";
 import type { SandboxSpec } from "../../sandbox/provider.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { DesktopOptions } from "../desktop-options.ts";
@@ -13,6 +14,8 @@ export interface DesktopMachine extends AsyncDisposable {
   readonly desktop: Desktop;
 }
 
+let made = 0;
+
 /** A local machine without a network, with a desktop. */
 export async function desktopMachine(
   options: DesktopOptions = {},
@@ -22,7 +25,12 @@ export async function desktopMachine(
   const folder = await mkdtemp(join(tmpdir(), "ale-desktop-"));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const sandbox = cleanup.use(
-    await providerIn(join(folder, "state")).create({
+    await createLocalProvider({
+      stateDir: join(folder, "state"),
+      clock: hostClock,
+      ids: () => `desktop-${process.pid}-${made++}`,
+      ownerPid: process.pid,
+    }).create({
       labels: { run: "run", trial: "trial", attempt: 1, role: "test" },
       leaseSeconds: 3600,
       cpus: 2,

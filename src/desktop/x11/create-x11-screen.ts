@@ -1,3 +1,4 @@
+import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { DriverLink } from "./driver-link.ts";
@@ -15,7 +16,7 @@ export interface X11ScreenOptions {
 
 /**
  * The screen of an X server that already runs inside a sandbox. Its program runs as root, out of the agent's reach.
- * Rejects with `screen-gone` when the server cannot be reached.
+ * Rejects with `desktop-start` when the server cannot be reached or Node is not there.
  */
 export async function createX11Screen(sandbox: Sandbox, options: X11ScreenOptions = {}): Promise<X11Screen> {
   const { display = 1, node = sandboxLayout.node, isFar = false } = options;
@@ -26,7 +27,14 @@ export async function createX11Screen(sandbox: Sandbox, options: X11ScreenOption
     user: "root",
   });
   const link = new DriverLink(process);
-  const { head } = await link.ready;
+  const { head } = await link.ready.catch((cause: unknown) => {
+    throw new AleError({
+      code: "desktop-start",
+      message: `The screen's program could not be started in the sandbox: ${(cause as Error).message}`,
+      remedy: `Show Node 24 or newer inside at ${node}, and see that the display :${display} runs.`,
+      cause,
+    });
+  });
   return new X11Screen({
     link,
     width: Number(head["width"]),

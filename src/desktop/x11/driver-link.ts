@@ -36,7 +36,7 @@ export class DriverLink {
     process.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
     // A write after the program's end fails; that it ended is told by `ended`.
     process.stdin.on("error", () => undefined);
-    process.ended.then(() => this.#lose(complaint.trim()));
+    process.ended.then(({ end }) => this.#lose(end.kind === "not-started" ? end.message : complaint.trim()));
   }
 
   /** Rejects with `screen-gone` when the X server or the program is no more, else with the code the program gave. */
