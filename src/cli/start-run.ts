@@ -7,7 +7,8 @@ import type { TaskBench } from "../exam/bench/task-bench.ts";
 import { preflightExam } from "../exam/conduct/preflight-exam.ts";
 import { buildLock } from "../exam/plan/build-lock.ts";
 import { planExam } from "../exam/plan/plan-exam.ts";
-import { baselineHarnesses } from "../harness/baselines/baseline-harnesses.ts";
+import type { Harness } from "../harness/harness.ts";
+import type { HarnessStore } from "../harness/install/harness-store.ts";
 import { createRun } from "../record/create-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { TaskPackage } from "../task/task-package.ts";
@@ -15,6 +16,8 @@ import type { CliContext } from "./cli-context.ts";
 import { createBench } from "./create-bench.ts";
 import { chooseProvider } from "./create-providers.ts";
 import { examCapacity } from "./exam-capacity.ts";
+import { installHarnesses } from "./install-harnesses.ts";
+import { modelFindings, openModelRoom } from "./open-model-room.ts";
 import { printFindings } from "./output/print-findings.ts";
 import { packageVersion } from "./package-info.ts";
 
@@ -24,6 +27,12 @@ export interface StartRunOptions {
   readonly packages: readonly TaskPackage[];
   readonly runsDir: string;
   readonly identityFile?: string | undefined;
+  readonly harnesses: ReadonlyMap<string, Harness>;
+  readonly store: HarnessStore;
+  /** Missing harness programs are installed; false = they are an error. */
+  readonly install: boolean;
+  readonly models: string | undefined;
+  readonly script: string | undefined;
 }
 
 /**
@@ -31,7 +40,7 @@ export interface StartRunOptions {
  * them throws `preflight`, or `unknown-harness`, before anything is made.
  */
 export async function startRun(context: CliContext, options: StartRunOptions): Promise<RunRecord> {
-  const { file, packages } = options;
+  const { file, packages, harnesses } = options;
   const plan = planExam({ file, packages, clock: context.clock });
   const provider = chooseProvider(context, file.provider);
   const bench = await createBench(context, {
@@ -39,21 +48,27 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     run: "preflight",
     identityFile: options.identityFile,
   });
-  const version = packageVersion();
+  const { contestants } = plan;
+  await using room = await openModelRoom(context, { ...options, contestants, provider });
+  if (options.install) await installHarnesses(context, options.store, contestants);
   const preflight = await preflightExam({
     plan,
     tasks: packages,
     bench,
-    harnesses: baselineHarnesses(version),
+    harnesses,
     capacity: examCapacity(file.concurrency),
   });
+  const findings = [
+    ...modelFindings(context, room.gateway, harnesses, contestants, file.limits),
+    ...preflight.findings,
+  ];
   printFindings(
-    preflight.findings.filter((finding) => finding.severity !== "note"),
+    findings.filter((finding) => finding.severity !== "note"),
     context.err,
     context.cwd,
   );
-  if (preflight.findings.some((finding) => finding.severity === "error")) {
-    const isMistyped = preflight.findings.some((finding) => finding.code === "unknown-harness");
+  if (findings.some((finding) => finding.severity === "error")) {
+    const isMistyped = findings.some((finding) => finding.code === "unknown-harness");
     throw new AleError({
       // A wrong name is wrong usage, whatever the machine is like.
       code: isMistyped ? "unknown-harness" : "preflight",
@@ -69,7 +84,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     chosen,
     programs: preflight.programs,
     harnesses: preflight.harnesses,
-    ale: { version },
+    ale: { version: packageVersion() },
     invocation: context.invocation,
   });
   return createRun({
@@ -77,7 +92,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     plan,
     lock,
     clock: context.clock,
-    secrets: Object.values(context.secrets),
+    secrets: [...Object.values(context.secrets), ...room.secrets],
   });
 }
 

@@ -14,6 +14,8 @@ export interface TrialAccounts {
     readonly unmetered: number;
     /** By the price table. */
     readonly costUsd: Maybe<number>;
+    /** Over the calls whose cost is known. */
+    readonly knownCostUsd: number;
     /** Spent on rate limits and retries, over all calls, in milliseconds. */
     readonly waitedMs: number;
   };
@@ -39,6 +41,7 @@ export const trialAccountsSchema: z.ZodType<TrialAccounts> = z.strictObject({
     usage: usageSchema,
     unmetered: z.int().nonnegative(),
     costUsd: dollars,
+    knownCostUsd: z.number().nonnegative(),
     waitedMs: z.number().nonnegative(),
   }),
   provider: z.strictObject({ costUsd: dollars }),

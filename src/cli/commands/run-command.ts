@@ -4,25 +4,27 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { ExamFile } from "../../contract/exam-file.ts";
 import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts";
 import { conductExam } from "../../exam/conduct/conduct-exam.ts";
-import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
 import { openRun } from "../../record/open-run.ts";
 import { readIndex } from "../../record/run-index.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
+import { createHarnesses } from "../create-harnesses.ts";
 import { chooseProvider } from "../create-providers.ts";
+import { createStore } from "../create-store.ts";
 import { examCapacity } from "../exam-capacity.ts";
 import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
 import { defaultRunsDir, findUnfinishedRun } from "../find-run.ts";
+import { installHarnesses } from "../install-harnesses.ts";
+import { openModelRoom } from "../open-model-room.ts";
 import { printFindings } from "../output/print-findings.ts";
-import { packageVersion } from "../package-info.ts";
 import { createProgressDisplay } from "../progress/create-progress-display.ts";
 import { readExamFile } from "../read-exam-file.ts";
 import { readTasks } from "../read-tasks.ts";
 import { reportRun } from "../report-run.ts";
-import { startRun } from "../start-run.ts";
+import { type StartRunOptions, startRun } from "../start-run.ts";
 import { collectOption } from "./collect-option.ts";
 
 interface RunOptions extends RunFlags {
@@ -30,6 +32,10 @@ interface RunOptions extends RunFlags {
   readonly resume?: string | true;
   readonly rerun?: readonly string[];
   readonly identity?: string;
+  readonly models?: string;
+  readonly script?: string;
+  readonly harnessFile?: readonly string[];
+  readonly install: boolean;
   readonly json?: boolean;
 }
 
@@ -63,6 +69,10 @@ export function runCommand(context: CliContext): Command {
     .option("--resume [run]", "go on with a run; the newest unfinished one by default")
     .option("--rerun <status>", "with --resume: also sit again trials that ended so", collectOption)
     .option("--identity <file>", "age identity that opens sealed packages")
+    .option("--models <file>", "models and their servers; default models.yaml here, or the user's own")
+    .option("--script <file>", "what the built-in model `scripted` does")
+    .option("--harness-file <file>", "add a harness described by a YAML file", collectOption)
+    .option("--no-install", "refuse harnesses whose programs are not installed, and fetch nothing")
     .option("--json", "print the outcome as JSON; progress stays on standard error")
     .addHelpText(
       "after",
@@ -72,9 +82,11 @@ export function runCommand(context: CliContext): Command {
 }
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
+  const store = createStore(context);
+  const harnesses = await createHarnesses(context, options.harnessFile ?? []);
   const { record, packages } =
     options.resume === undefined
-      ? await newRun(context, exam, options)
+      ? await newRun(context, exam, options, { store, harnesses })
       : await resumedRun(context, exam, options);
   const { file } = record.plan;
   const provider = chooseProvider(context, file.provider);
@@ -83,12 +95,21 @@ async function run(context: CliContext, exam: string | undefined, options: RunOp
     run: basename(record.dir),
     identityFile: options.identity,
   });
+  const { contestants } = record.plan;
+  if (options.install) await installHarnesses(context, store, contestants);
+  await using room = await openModelRoom(context, {
+    contestants,
+    provider,
+    models: options.models,
+    script: options.script,
+  });
   using display = createProgressDisplay(context, file.budget.cost_usd);
   const summary = await conductExam({
     run: record,
     tasks: packages,
     bench,
-    harnesses: baselineHarnesses(packageVersion()),
+    harnesses,
+    lines: room.lines,
     capacity: examCapacity(file.concurrency),
     rerun: parseStatuses(options.rerun ?? []),
     stop: context.interrupted,
@@ -103,6 +124,7 @@ async function newRun(
   context: CliContext,
   exam: string | undefined,
   options: RunOptions,
+  { store, harnesses }: Pick<StartRunOptions, "store" | "harnesses">,
 ): Promise<PlannedRun> {
   if (options.rerun !== undefined)
     throw new AleError({
@@ -120,6 +142,11 @@ async function newRun(
     packages,
     runsDir: options.runsDir,
     identityFile: options.identity,
+    store,
+    harnesses,
+    install: options.install,
+    models: options.models,
+    script: options.script,
   });
   return { record, packages };
 }
@@ -142,7 +169,8 @@ async function resumedRun(
 
 /** A run is resumed as it was planned: what would change the plan is refused, not passed over. */
 function refuseChanges(exam: string | undefined, options: RunOptions): void {
-  const { resume: _, rerun: _rerun, runsDir: _runsDir, identity: _identity, json: _json, ...flags } = options;
+  const { resume: _, rerun: _rerun, runsDir: _runsDir, identity: _identity, json: _json, ...more } = options;
+  const { models: _models, script: _script, harnessFile: _file, install: _install, ...flags } = more;
   const [flag] = Object.keys(flags);
   if (exam === undefined && flag === undefined) return;
   const what = exam ?? `--${flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,11 +1,12 @@
 import { basename, join } from "node:path";
 import type { PlannedTrial } from "../../contract/exam-plan.ts";
 import { sweepPrivateFolders } from "../bench/private-folder.ts";
+import { type BudgetGate, createBudgetGate } from "../schedule/budget-gate.ts";
 import { ResourcePool } from "../schedule/resource-pool.ts";
 import { resolveTrialOptions } from "../trial/trial-options.ts";
 import type { ConductOptions } from "./conduct-options.ts";
 import type { ExamProgress, ExamSummary } from "./exam-progress.ts";
-import { ExamTally } from "./exam-tally.ts";
+import { ExamTally, knownCost } from "./exam-tally.ts";
 import { resolveCast, type TrialCast } from "./resolve-cast.ts";
 import { lockRun } from "./run-lock.ts";
 import { type Hall, sitTrial } from "./sit-trial.ts";
@@ -26,8 +27,14 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   await sweepPrivateFolders(options.bench.tempDir);
   for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(options.bench.cacheDir, name));
   await options.bench.provider.reap({ run: basename(run.dir) });
-  const tally = new ExamTally(run.plan.trials.length, await run.attempts());
-  const conducting = admitAll(options, cast, tally);
+  const attempts = await run.attempts();
+  const tally = new ExamTally(run.plan.trials.length, attempts);
+  const { budget, limits } = run.plan.file;
+  const gate = createBudgetGate(budget.cost_usd, limits.cost_usd);
+  for (const { result } of attempts) {
+    if (result !== undefined) gate.spend(result.contestant.name, knownCost(result));
+  }
+  const conducting = admitAll(options, cast, tally, gate);
   const end = atOnce === undefined ? await conducting : await Promise.race([conducting, abandoned(atOnce)]);
   // Nobody waits for it any more: what it still comes to is in the record, or the reaper's.
   if (end === "abandoned") conducting.catch(() => undefined);
@@ -40,16 +47,20 @@ async function admitAll(
   options: ConductOptions,
   cast: (trial: PlannedTrial) => TrialCast,
   tally: ExamTally,
+  budget: BudgetGate,
 ): Promise<ExamSummary["end"]> {
   const { run, capacity, rerun = [] } = options;
-  const budget = run.plan.file.budget.cost_usd ?? Number.POSITIVE_INFINITY;
   const failure = new AbortController();
   const stop = options.stop ?? new AbortController().signal;
+  let toldClosed = false;
   const tell = (event: ExamProgress): void => {
-    const wasSpent = tally.costUsd >= budget;
-    if (event.type === "attempt-ended") tally.add(event.result);
+    if (event.type === "attempt-ended") {
+      tally.add(event.result);
+      budget.spend(event.trial.contestant, knownCost(event.result));
+    }
     options.onProgress?.(event);
-    if (tally.costUsd >= budget && !wasSpent) {
+    if (budget.isClosed && !toldClosed) {
+      toldClosed = true;
       options.onProgress?.({ type: "admission-stopped", because: "budget" });
     }
   };
@@ -63,7 +74,7 @@ async function admitAll(
     verifiers: new ResourcePool(verifiers === undefined ? {} : { verifiers }),
     cancel: AbortSignal.any([stop, failure.signal]),
     tell,
-    budgetSpent: () => tally.costUsd >= budget,
+    budget,
   };
 
   hall.cancel.addEventListener("abort", () => {
@@ -75,7 +86,7 @@ async function admitAll(
   const running = new Set<Promise<void>>();
   for (const trial of open) {
     const ticket = await waiting.acquire({ waiting: 1 }, hall.cancel).catch(() => undefined);
-    if (ticket === undefined || hall.budgetSpent()) break;
+    if (ticket === undefined || budget.isClosed) break;
     const sitting = sitTrial(hall, trial, cast(trial), () => ticket[Symbol.dispose]())
       .then(() => undefined)
       .catch((error: unknown) => failure.abort(error))
@@ -85,7 +96,7 @@ async function admitAll(
   await Promise.all(running);
   failure.signal.throwIfAborted();
   if (stop.aborted) return "stopped";
-  return hall.budgetSpent() && open.some((trial) => tally.standing(trial.id) === undefined)
+  return budget.isClosed && open.some((trial) => tally.standing(trial.id) === undefined)
     ? "budget-spent"
     : "finished";
 }

@@ -13,20 +13,16 @@ export class ExamTally {
   constructor(planned: number, attempts: readonly AttemptRecord[]) {
     this.#planned = planned;
     this.#standings = new Map(trialStandings(attempts));
-    for (const { result } of attempts) if (result?.costUsd.known) this.#costUsd += result.costUsd.value;
+    for (const { result } of attempts) if (result !== undefined) this.#costUsd += knownCost(result);
   }
 
   standing(trial: string): TrialStatus | undefined {
     return this.#standings.get(trial);
   }
 
-  get costUsd(): number {
-    return this.#costUsd;
-  }
-
   add(result: TrialResult): void {
     this.#standings.set(result.trial, laterStanding(this.#standings.get(result.trial), result.status));
-    if (result.costUsd.known) this.#costUsd += result.costUsd.value;
+    this.#costUsd += knownCost(result);
   }
 
   summary(end: ExamSummary["end"]): ExamSummary {
@@ -35,4 +31,10 @@ export class ExamTally {
     const finished = this.#standings.size - (statuses.cancelled ?? 0);
     return { end, planned: this.#planned, finished, statuses, costUsd: this.#costUsd };
   }
+}
+
+/** What is known of an attempt's cost, be it of some of its calls, in US dollars. */
+export function knownCost({ costUsd, accounts }: TrialResult): number {
+  if (costUsd.known) return costUsd.value;
+  return accounts?.gateway.knownCostUsd ?? 0;
 }

@@ -3,6 +3,7 @@ import type { TrialResult } from "../../contract/trial-result.ts";
 import { isRetryable } from "../../contract/trial-status.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 import { noLine } from "../line/trial-line.ts";
+import type { BudgetGate, BudgetShare } from "../schedule/budget-gate.ts";
 import type { Lease, ResourcePool } from "../schedule/resource-pool.ts";
 import { TeardownStack } from "../teardown-stack.ts";
 import { runAttempt } from "../trial/run-attempt.ts";
@@ -20,8 +21,7 @@ export interface Hall {
   readonly verifiers: ResourcePool;
   readonly cancel: AbortSignal;
   readonly tell: (event: ExamProgress) => void;
-  /** True once no further attempt may be paid for. */
-  readonly budgetSpent: () => boolean;
+  readonly budget: BudgetGate;
 }
 
 /**
@@ -43,13 +43,16 @@ export async function sitTrial(
       tell({ type: "retry-scheduled", trial, after: result.status, delayMs });
       if (!(await unlessCancelled(cancel, () => hall.bench.clock.sleep(delayMs, cancel)))) return result;
     }
+    let share: BudgetShare | undefined;
     let place: Lease | undefined;
-    const admitted = await unlessCancelled(cancel, async () => {
-      place = await hall.places.acquire(needsOf(cast), cancel);
+    await unlessCancelled(cancel, async () => {
+      share = await hall.budget.admit(trial.contestant, cancel);
+      if (share !== undefined) place = await hall.places.acquire(needsOf(cast), cancel);
     });
     onPlace();
-    using _held = place;
-    if (!admitted || hall.budgetSpent()) return result;
+    using _share = share;
+    using _place = place;
+    if (place === undefined) return result;
     result = await attemptTrial(hall, trial, cast);
     if (!isRetryable(result.status) || cancel.aborted) break;
   }

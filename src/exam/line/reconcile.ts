@@ -22,6 +22,7 @@ export function reconcile(
       usage: meter.usage,
       unmetered: meter.unmetered,
       costUsd: meter.costUsd,
+      knownCostUsd: meter.knownCostUsd,
       waitedMs: meter.waitedMs,
     },
     provider: { costUsd: meter.providerCostUsd },
