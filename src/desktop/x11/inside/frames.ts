@@ -109,6 +109,11 @@ export async function readPointer({ x, root }: Display): Promise<{ readonly x: n
   return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
 }
 
+/** All of the screen as it is now, RGB. */
+export function readWholeScreen(display: Display): Promise<Buffer> {
+  return readPixels(display, { x: 0, y: 0, width: display.width, height: display.height });
+}
+
 async function readPixels({ x, root }: Display, area: Rectangle): Promise<Buffer> {
   const request = coreRequest(73, 2, 16);
   request.writeUInt32LE(root, 4);

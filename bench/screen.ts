@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { createSystemClock } from "../src/cli/system-clock.ts";
+import { sandboxLayout } from "../src/contract/sandbox-layout.ts";
+import { createScreenServer } from "../src/desktop/mcp/create-screen-server.ts";
+import { serveMcpOverHttp } from "../src/desktop/mcp/serve-mcp-over-http.ts";
+import { encodePicture } from "../src/desktop/picture/encode-picture.ts";
+import { createScreenBridge } from "../src/desktop/screen-actions/screen-bridge.ts";
+import { startDesktop } from "../src/desktop/start-desktop.ts";
+import { openDisplay } from "../src/desktop/x11/inside/display.ts";
+import { readWholeScreen } from "../src/desktop/x11/inside/frames.ts";
+import { createLocalProvider } from "../src/sandbox/local/local-provider.ts";
+import type { Bench } from "./main.ts";
+
+const size = { width: 1280, height: 800 };
+const hostDisplay = 97;
+/** A screenful of other text, twenty times a second. */
+const busyScript = "while :; do clear; ls -la /usr/bin | shuf -n 58 | cut -c1-205; sleep 0.05; done";
+const busyTerminal = ["xterm", "-geometry", "206x59+0+0", "-e", "sh", "-c", busyScript];
+
+/**
+ * Screenshots over MCP from a desktop inside a sandbox against capture and encoding alone, from a display of this host;
+ * the first option is how many of each (120). Both displays show the same program, and rounds take turns.
+ */
+export const bench: Bench = async ([count = "120"]) => {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "ale-bench-screen-"));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const clock = createSystemClock();
+  const provider = createLocalProvider({
+    stateDir: folder,
+    clock,
+    ids: () => `bench-screen-${process.pid}`,
+    ownerPid: process.pid,
+  });
+  const sandbox = cleanup.use(
+    await provider.create({
+      labels: { run: "bench", trial: "screen", attempt: 1, role: "test" },
+      leaseSeconds: 3600,
+      cpus: 2,
+      memoryMb: 2048,
+      diskMb: 256,
+      maxProcesses: 256,
+      network: "off",
+      mounts: [{ source: process.execPath, target: sandboxLayout.node }],
+      env: {},
+    }),
+  );
+  const began = performance.now();
+  const desktop = cleanup.use(await startDesktop(sandbox, size));
+  const startMs = performance.now() - began;
+  const { screen } = desktop;
+  const bridge = cleanup.use(createScreenBridge(screen, { clock, onAction: () => undefined }));
+  const handle = serveMcpOverHttp(() => createScreenServer(bridge, { version: "1.0.0" }));
+  const server = createServer((request, response) => void handle(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanup.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await client.connect(new StreamableHTTPClientTransport(url) as Transport);
+  cleanup.defer(() => client.close());
+  const call = (name: string, input: Record<string, unknown> = {}): Promise<unknown> =>
+    client.callTool({ name, arguments: input });
+
+  for (let index = 0; index < 10; index++) await call("screenshot");
+  const still = await timed(Number(count), () => call("screenshot"));
+  let side = 0;
+  const click = await timed(Number(count), async () => {
+    await screen.move({ x: 900 + (side++ % 50), y: 700 });
+    await screen.button("middle", "down");
+    await screen.button("middle", "up");
+  });
+  const clickOverMcp = await timed(Number(count), () => call("click", { x: 900, y: 700, button: "middle" }));
+
+  const host = cleanup.use(await startHostDisplay());
+  const busy = await sandbox.spawn(busyTerminal, { env: desktop.env });
+  cleanup.defer(() => busy.stop(0));
+  await screen.quiet({ quietMs: 2000, limitMs: 3000 });
+  const through: number[] = [];
+  const alone: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    through.push(...(await timed(Number(count) / 6, () => call("screenshot"))));
+    alone.push(...(await timed(Number(count) / 6, () => host.captureAndEncode())));
+  }
+  await busy.stop(0);
+  const text = "Quick Zürich; быстрый Киев; 快速的东京。".repeat(40).slice(0, 1000);
+  const typing = await timed(1, () => screen.type(text));
+  const ratio = quantile(through, 0.5) / quantile(alone, 0.5);
+  return [
+    `desktop started in ${startMs.toFixed(0)} ms`,
+    told("screenshot over MCP, busy", through),
+    told("capture and encoding alone, busy", alone),
+    `ratio at the median: ${ratio.toFixed(2)} (aim 1.3)`,
+    told("screenshot over MCP, unchanged", still),
+    told("click acknowledged by the screen", click),
+    told("click over MCP", clickOverMcp),
+    `1,000 characters in three scripts typed in ${typing[0]?.toFixed(0)} ms`,
+  ];
+};
+
+interface HostDisplay extends AsyncDisposable {
+  captureAndEncode(): Promise<unknown>;
+}
+
+/** The same program on a display of this host, read by this process itself. */
+async function startHostDisplay(): Promise<HostDisplay> {
+  const screen = `${size.width}x${size.height}x24`;
+  const server = spawn(
+    "Xvfb",
+    [`:${hostDisplay}`, "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-displayfd", "1"],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  await once(server.stdout, "data");
+  const display = await openDisplay(hostDisplay);
+  const [program = "", ...args] = busyTerminal;
+  const terminal = spawn(program, args, {
+    env: { DISPLAY: `:${hostDisplay}`, PATH: "/usr/bin:/bin" },
+    stdio: "ignore",
+  });
+  return {
+    async captureAndEncode() {
+      return encodePicture({ ...size, pixels: await readWholeScreen(display) }, {});
+    },
+    async [Symbol.asyncDispose]() {
+      display.x.close();
+      terminal.kill();
+      server.kill();
+      await once(server, "exit");
+    },
+  };
+}
+
+async function timed(count: number, work: () => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const from = performance.now();
+    await work();
+    times.push(performance.now() - from);
+  }
+  return times;
+}
+
+function told(name: string, times: readonly number[]): string {
+  return `${name}: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms`;
+}
+
+function quantile(values: readonly number[], at: number): number {
+  const sorted = [...values].sort((first, second) => first - second);
+  return sorted[Math.floor(at * (sorted.length - 1))] ?? Number.NaN;
+}
