@@ -18,6 +18,10 @@ export type Conversion =
   | { readonly kind: "converted"; readonly path: string }
   | { readonly kind: "failed"; readonly reason: string };
 
+export type Conversions =
+  | { readonly kind: "converted"; readonly paths: readonly string[] }
+  | { readonly kind: "failed"; readonly reason: string };
+
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/libreoffice/program";
 
 /**
@@ -33,11 +37,24 @@ export async function convertByLibreOffice(
   format: string,
   options: LibreOfficeOptions,
 ): Promise<Conversion> {
-  const converted = await convertOnce(path, format, options);
+  const converted = await convertAllByLibreOffice([path], format, options);
+  return converted.kind === "failed" ? converted : { kind: "converted", path: converted.paths[0] as string };
+}
+
+/**
+ * Converts several documents in one run of the program, which costs little more than one. Their names must differ
+ * before the ending. Failed when any of them is; else as {@link convertByLibreOffice}.
+ */
+export async function convertAllByLibreOffice(
+  paths: readonly string[],
+  format: string,
+  options: LibreOfficeOptions,
+): Promise<Conversions> {
+  const converted = await convertOnce(paths, format, options);
   if (converted.kind === "converted") return converted;
   const plain = join(options.scratch, "plain.csv");
   await writeFile(plain, "1,2\n");
-  const control = await convertOnce(plain, "xlsx", options);
+  const control = await convertOnce([plain], "xlsx", options);
   if (control.kind === "converted") return converted;
   throw new AleError({
     code: "libreoffice-broken",
@@ -47,7 +64,11 @@ export async function convertByLibreOffice(
   });
 }
 
-async function convertOnce(path: string, format: string, options: LibreOfficeOptions): Promise<Conversion> {
+async function convertOnce(
+  paths: readonly string[],
+  format: string,
+  options: LibreOfficeOptions,
+): Promise<Conversions> {
   const { scratch, timeoutMs = 120_000, program = "soffice" } = options;
   const [profile, results] = [join(scratch, "profile"), join(scratch, "converted")];
   await mkdir(join(profile, "user"), { recursive: true });
@@ -65,7 +86,7 @@ async function convertOnce(path: string, format: string, options: LibreOfficeOpt
       format,
       "--outdir",
       results,
-      path,
+      ...paths,
     ],
     {
       cwd: scratch,
@@ -76,11 +97,11 @@ async function convertOnce(path: string, format: string, options: LibreOfficeOpt
     },
   );
   const ended = await endOf(child, timeoutMs, program);
-  const result = join(results, `${basename(path, extname(path))}.${format}`);
   if (ended !== undefined) return { kind: "failed", reason: ended };
+  const made = paths.map((path) => join(results, `${basename(path, extname(path))}.${format}`));
   try {
-    await access(result);
-    return { kind: "converted", path: result };
+    await Promise.all(made.map((path) => access(path)));
+    return { kind: "converted", paths: made };
   } catch {
     return { kind: "failed", reason: "LibreOffice could not load it" };
   }

@@ -7,7 +7,7 @@ import { bad, ok, type Read } from "../rubric/read.ts";
 import { parseAddress } from "./cell-address.ts";
 import type { ExpectedValue } from "./compare-cells.ts";
 import { type CellEdit, editCells } from "./edit-cells.ts";
-import { convertByLibreOffice } from "./libre-office.ts";
+import { convertAllByLibreOffice, convertByLibreOffice } from "./libre-office.ts";
 import { openWorkbook } from "./open-workbook.ts";
 import { readWorkbook, type WorkbookLimits } from "./read-workbook.ts";
 import type { Workbook } from "./workbook.ts";
@@ -48,7 +48,30 @@ export interface Recalculation {
  * Throws an `AleError`: `program-missing`, `libreoffice-broken`, or `spreadsheet-misuse` for a bad address.
  */
 export async function recalculateSpreadsheet(options: RecalculateOptions): Promise<Read<Recalculation>> {
-  const edits = (options.edits ?? []).map((edit) => ({ ...edit, position: positionOf(edit) }));
+  const edits = options.edits ?? [];
+  const made = await recalculateVariants({ ...options, variants: edits.length === 0 ? [] : [edits] });
+  if (made.kind === "bad") return made;
+  const { before, variants } = made.value;
+  return ok({ before, after: variants[0] ?? before });
+}
+
+export interface VariantOptions extends Omit<RecalculateOptions, "edits"> {
+  /** Each a set of edits of the workbook as it is, such as the positions of a switch. */
+  readonly variants: readonly (readonly SpreadsheetEdit[])[];
+}
+
+/** A workbook as LibreOffice computes it, without edits and with each set of them. */
+export interface RecalculatedVariants {
+  readonly before: Workbook;
+  /** In the order of the sets. */
+  readonly variants: readonly Workbook[];
+}
+
+/** Like {@link recalculateSpreadsheet} for several sets of edits, in two runs of LibreOffice altogether. */
+export async function recalculateVariants(options: VariantOptions): Promise<Read<RecalculatedVariants>> {
+  const sets = options.variants.map((edits) =>
+    edits.map((edit) => ({ ...edit, position: positionOf(edit) })),
+  );
   const original = await readWorkbook(options.path, options.limits);
   if (original.kind === "bad") return original;
   await mkdir(options.scratch, { recursive: true });
@@ -62,28 +85,37 @@ export async function recalculateSpreadsheet(options: RecalculateOptions): Promi
   const first = await convertByLibreOffice(copy, "xlsx", { ...options, scratch });
   if (first.kind === "failed") return bad(`${name} cannot be recalculated: ${first.reason}.`);
   const before = await readWorkbook(first.path, options.limits);
-  if (before.kind === "bad" || edits.length === 0) {
-    return before.kind === "bad" ? before : ok({ before: before.value, after: before.value });
-  }
+  if (before.kind === "bad") return before;
+  if (sets.length === 0) return ok({ before: before.value, variants: [] });
 
-  const edited = join(scratch, "edited.xlsx");
   const parts = await sheetParts(first.path);
-  const placed: CellEdit[] = [];
-  for (const { sheet, position, value } of edits) {
-    const part = parts.get(sheet.trim().toLowerCase());
-    if (part === undefined) return bad(`${name} has no sheet ${quote(sheet)}.`);
-    placed.push({ part, position, value });
+  const bytes = await readFile(first.path);
+  const edited: string[] = [];
+  for (const [index, set] of sets.entries()) {
+    const placed: CellEdit[] = [];
+    for (const { sheet, position, value } of set) {
+      const part = parts.get(sheet.trim().toLowerCase());
+      if (part === undefined) return bad(`${name} has no sheet ${quote(sheet)}.`);
+      placed.push({ part, position, value });
+    }
+    const path = join(scratch, `edited-${index + 1}.xlsx`);
+    try {
+      await writeFile(path, editCells(bytes, placed));
+    } catch (error) {
+      if (!(error instanceof PackageProblem)) throw error;
+      return bad(`${name} cannot be recalculated: ${error.message}.`);
+    }
+    edited.push(path);
   }
-  try {
-    await writeFile(edited, editCells(await readFile(first.path), placed));
-  } catch (error) {
-    if (!(error instanceof PackageProblem)) throw error;
-    return bad(`${name} cannot be recalculated: ${error.message}.`);
-  }
-  const second = await convertByLibreOffice(edited, "xlsx", { ...options, scratch });
+  const second = await convertAllByLibreOffice(edited, "xlsx", { ...options, scratch });
   if (second.kind === "failed") return bad(`${name} cannot be recalculated: ${second.reason}.`);
-  const after = await readWorkbook(second.path, options.limits);
-  return after.kind === "bad" ? after : ok({ before: before.value, after: after.value });
+  const variants: Workbook[] = [];
+  for (const path of second.paths) {
+    const workbook = await readWorkbook(path, options.limits);
+    if (workbook.kind === "bad") return workbook;
+    variants.push(workbook.value);
+  }
+  return ok({ before: before.value, variants });
 }
 
 function positionOf(edit: SpreadsheetEdit): CellEdit["position"] {

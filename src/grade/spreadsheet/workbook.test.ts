@@ -8,10 +8,11 @@ import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readTable } from "../table/read-table.ts";
 import { compareCells } from "./compare-cells.ts";
+import { findCells } from "./find-cells.ts";
 import { formulaUse } from "./formula-use.ts";
 import { checkLiveFormulas } from "./live-formulas.ts";
 import { readWorkbook } from "./read-workbook.ts";
-import { recalculateSpreadsheet } from "./recalculate-spreadsheet.ts";
+import { recalculateSpreadsheet, recalculateVariants } from "./recalculate-spreadsheet.ts";
 import { shiftFormula } from "./shift-formula.ts";
 import type { Workbook } from "./workbook.ts";
 import { inspectWorkbook, workbookHealthOutcome } from "./workbook-health.ts";
@@ -234,6 +235,23 @@ describe.skipIf(!hasLibreOffice)("recalculating (needs LibreOffice)", () => {
     const result = await recalculateSpreadsheet({ path, scratch: folder });
     if (result.kind === "bad") throw new TypeError(result.outcome.message);
     expect(compareCells(result.value.before, { sheet: "S", cells: { B1: 2 } }).score).toBe(1);
+  });
+
+  test("several sets of edits are each made on the workbook as it is", async () => {
+    const path = await save(sheetJs(budget()));
+    const result = await recalculateVariants({
+      path,
+      scratch: folder,
+      variants: [[{ sheet: "Budget", cell: "B2", value: 2000 }], [{ sheet: "Budget", cell: "C2", value: 3 }]],
+    });
+    if (result.kind === "bad") throw new TypeError(result.outcome.message);
+    const { before, variants } = result.value;
+    const cells = [before, ...variants].map((one) => findCells(one, "Budget", "B2:C2"));
+    expect(cells.map((found) => found.kind === "ok" && found.value.map(({ value }) => value))).toEqual([
+      cells[0]?.kind === "ok" && cells[0].value.map(({ value }) => value),
+      [{ kind: "number", value: 2000 }, cells[0]?.kind === "ok" && cells[0].value[1]?.value],
+      [cells[0]?.kind === "ok" && cells[0].value[0]?.value, { kind: "number", value: 3 }],
+    ]);
   });
 
   test("a program that is not there is the operator's mistake", async () => {
