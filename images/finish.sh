@@ -10,3 +10,5 @@ rm -f /etc/machine-id /var/lib/dbus/machine-id /etc/ssh/ssh_host_*_key*
 rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /var/cache/apt/archives/*.deb /var/log/* /var/cache/ldconfig/aux-cache
 rm -rf /tmp/* /var/tmp/* /home/* /etc/skel
 mkdir -p /home /srv /mnt /media
+# Only the temporary folders can be written by everybody.
+find / -xdev -type d -perm -0002 ! -path /tmp ! -path /var/tmp ! -path '/proc/*' ! -path '/dev/*' -exec chmod o-w {} +

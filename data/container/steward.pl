@@ -389,8 +389,8 @@ sub fine_times {
   my $buffer = "\0" x 256;
   my $name = "$path\0";
   return "" if syscall($statx, -100, $name, $follow ? 0 : 0x100, 0x7ff, $buffer) != 0;
-  # struct statx: stx_ctime at 96 and stx_mtime at 112, each seconds (8 bytes) and nanoseconds (4).
-  return join " ", unpack "x96 q L x4 q L", $buffer;
+  # struct statx: stx_btime at 80, stx_ctime at 96 and stx_mtime at 112, each seconds (8 bytes) and nanoseconds (4).
+  return join " ", unpack 'x96 q L @112 q L @80 q L', $buffer;
 }
 
 sub open_path {
@@ -542,7 +542,8 @@ sub mark {
   return;
 }
 
-# What differs in home and the temporary folders; of the rest, what the daemon names as added (A), changed or deleted (D).
+# What differs in home and the temporary folders; of the rest, what the daemon names as added (A), changed (C) or deleted
+# (D), and what the host has touched (T).
 sub changes {
   my ($limit, @named) = @_;
   my %now = snapshot();
@@ -552,9 +553,12 @@ sub changes {
   for my $entry (@named) {
     my ($kind, $path) = unpack "a a*", $entry;
     if ($kind eq "D") { $found{$path} = "deleted" if !$deleted_before{$path}; next }
-    my @stat = lstat $path or next;
-    next if $kind eq "C" && S_ISDIR($stat[2]);
-    my ($seconds, $fraction) = split / /, fine_times($path, 0) || "$stat[10] 0";
+    next if $path =~ m{^/(home|tmp|var/tmp)(/|$)} && $shares_tmp;
+    my @stat = lstat $path;
+    if (!@stat) { $found{$path} = "deleted" if $kind eq "T"; next }
+    my @times = split / /, fine_times($path, 0) || "$stat[10] 0 0 0 $stat[10] 0";
+    # A folder is new or not; what was put into it is named itself.
+    my ($seconds, $fraction) = S_ISDIR($stat[2]) ? @times[4, 5] : @times[0, 1];
     $found{$path} = "created-or-changed" if later($seconds, $fraction, @$baseline_time);
   }
   my @paths = sort keys %found;
@@ -604,6 +608,8 @@ sub prepare {
   for (["/run/ale", 0755], ["/ale", 0755], ["/root", 0700], ["/var/tmp", 01777], ["/tmp", 01777]) {
     mkdir $_->[0], $_->[1];
   }
+  # Nobody but its administrator writes on the system's disk, which has no limit.
+  chmod 0755, "/run/lock";
   accounts();
   my $skeleton = "/etc/ale/home";
   for (["/home", 0, 0755], [$home, $agent, 0755], [$input, $agent, 0755], [$output, $agent, 0755]) {

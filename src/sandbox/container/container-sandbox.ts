@@ -38,6 +38,10 @@ export class ContainerSandbox implements Sandbox {
   readonly #commands: ContainerCommands;
   readonly #files: StewardFiles;
   #label: ContainerLabel;
+  /** Paths of the system that we have written or removed: the steward looks at each. */
+  readonly #touched: Set<string> = new Set();
+  /** Only the machine's administrator can change the rest of the system. */
+  #rootHasRun = false;
   #quiesced: Promise<QuiesceReport> | undefined;
   #disposed: Promise<void> | undefined;
 
@@ -84,6 +88,7 @@ export class ContainerSandbox implements Sandbox {
     options: { readonly mode?: number; readonly owner?: "agent" | "root" } = {},
   ): Promise<void> {
     this.#checkAlive();
+    this.#touched.add(path);
     await this.#files.write(path, content, options.mode ?? 0o644, options.owner ?? "agent");
   }
 
@@ -94,6 +99,7 @@ export class ContainerSandbox implements Sandbox {
   ): Promise<void> {
     this.#checkAlive();
     const readOnly = options.readOnly === true;
+    this.#touched.add(path);
     await this.#files.upload(hostPath, path, readOnly ? "root" : (options.owner ?? "agent"), readOnly);
   }
 
@@ -114,18 +120,22 @@ export class ContainerSandbox implements Sandbox {
 
   async remove(path: string): Promise<void> {
     this.#checkAlive();
+    if ((await this.#files.stat(path)) !== undefined) this.#touched.add(path);
     await this.#files.remove(path);
   }
 
   async markBaseline(): Promise<void> {
     this.#checkAlive();
     const deleted = (await this.#named()).filter((entry) => entry.startsWith("D"));
+    this.#touched.clear();
+    this.#rootHasRun = false;
     await this.#parts.link.ask("F", ["mark", ...deleted.map((entry) => entry.slice(1))]);
   }
 
   async changes(limit = 500): Promise<readonly ChangedPath[]> {
     this.#checkAlive();
-    const answer = await this.#parts.link.ask("F", ["changes", limit, ...(await this.#named())]);
+    const named = [...(await this.#named()), ...[...this.#touched].map((path) => `T${path}`)];
+    const answer = await this.#parts.link.ask("F", ["changes", limit, ...named]);
     const words = answer.map(String);
     return Array.from({ length: words.length / 2 }, (_, index) => ({
       path: words[index * 2] ?? "",
@@ -158,8 +168,9 @@ export class ContainerSandbox implements Sandbox {
     return { ended: (await this.#parts.link.ask("Q", [])).map(String) };
   }
 
-  /** What the daemon says is different from the image: a letter and a path each. */
+  /** What the daemon says is different from the image: a letter and a path each. It compares whole trees. */
   async #named(): Promise<readonly string[]> {
+    if (!this.#rootHasRun) return [];
     try {
       const container = this.#parts.engine.docker.getContainer(this.#parts.containerId);
       const changes = (await container.changes()) as readonly DaemonChange[] | null;
@@ -177,7 +188,11 @@ export class ContainerSandbox implements Sandbox {
 
   #checkCommand(options: CommandOptions): void {
     this.#checkAlive();
-    if (this.#quiesced === undefined || options.user === "root") return;
+    if (options.user === "root") {
+      this.#rootHasRun = true;
+      return;
+    }
+    if (this.#quiesced === undefined) return;
     throw new AleError({
       code: "sandbox-quiesced",
       message: `Sandbox ${this.id} has been quiesced: nothing runs in it any more as the agent.`,
