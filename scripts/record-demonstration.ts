@@ -2,9 +2,11 @@
 // trial what the gateway needs to answer again. Takes some minutes; run it when ale-agent's tools or prompts change.
 //   node scripts/record-demonstration.ts
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { known } from "../src/contract/absence.ts";
 import type { ModelCall } from "../src/contract/model-call.ts";
 import { trialResultSchema } from "../src/contract/trial-result.ts";
 import { readCalls } from "../src/gateway/record/replay.ts";
@@ -52,7 +54,7 @@ async function attemptsIn(runs: string): Promise<readonly string[]> {
   return found;
 }
 
-/** Answers alone: what was asked is not needed to answer again, and holds every earlier answer once more. */
+/** Answers alone, under the replay's name: what was asked is not needed to answer again, and holds every earlier answer once more. */
 async function keep(attempt: string, target: string): Promise<void> {
   const result = trialResultSchema.parse(JSON.parse(await readFile(join(attempt, "result.json"), "utf8")));
   const folder = join(root, target, result.instance);
@@ -61,10 +63,22 @@ async function keep(attempt: string, target: string): Promise<void> {
   const lines: string[] = [];
   for (const call of await readCalls(attempt)) {
     if (!call.response.known) continue;
-    const kept: ModelCall = { ...call, asked: model, sent: model, shape: { ...call.shape, model } };
+    const recorded = call.response.value.slice("sha256:".length);
+    const body = (await readFile(join(attempt, "bodies", recorded), "utf8")).replaceAll(
+      '"model":"scripted"',
+      `"model":${JSON.stringify(model)}`,
+    );
+    const hex = createHash("sha256").update(body).digest("hex");
+    await writeFile(join(folder, "bodies", hex), body);
+    const kept: ModelCall = {
+      ...call,
+      asked: model,
+      sent: model,
+      served: known(model),
+      shape: { ...call.shape, model },
+      response: known(`sha256:${hex}`),
+    };
     lines.push(JSON.stringify(kept));
-    const hex = call.response.value.slice("sha256:".length);
-    await cp(join(attempt, "bodies", hex), join(folder, "bodies", hex));
   }
   await writeFile(join(folder, "calls.jsonl"), `${lines.join("\n")}\n`);
 }
