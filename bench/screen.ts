@@ -13,7 +13,7 @@ import { sandboxLayout } from "../src/contract/sandbox-layout.ts";
 import { createScreenServer } from "../src/desktop/mcp/create-screen-server.ts";
 import { serveMcpOverHttp } from "../src/desktop/mcp/serve-mcp-over-http.ts";
 import { encodePicture } from "../src/desktop/picture/encode-picture.ts";
-import { createScreenBridge } from "../src/desktop/screen-actions/screen-bridge.ts";
+import { createScreenBridge } from "../src/desktop/screen-actions/create-screen-bridge.ts";
 import { startDesktop } from "../src/desktop/start-desktop.ts";
 import { openDisplay } from "../src/desktop/x11/inside/display.ts";
 import { readWholeScreen } from "../src/desktop/x11/inside/frames.ts";

@@ -1,6 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { ScreenBridge } from "../screen-actions/screen-bridge.ts";
-import { screenTools } from "../screen-actions/screen-tools.ts";
 import { createToolServer, type ToolServerOptions } from "./tool-server.ts";
 
 /**
@@ -11,5 +10,5 @@ export function createScreenServer(
   bridge: ScreenBridge,
   options: Pick<ToolServerOptions, "version" | "onCall">,
 ): McpServer {
-  return createToolServer({ name: "ale-screen", tools: screenTools(bridge), ...options });
+  return createToolServer({ name: "ale-screen", tools: bridge.tools, ...options });
 }

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostClock } from "../../sandbox/local/test-support/host-clock.ts";
 import { runComputerAction } from "../computer-use/run-computer-action.ts";
 import type { ScreenTarget } from "../conformance/screen-case.ts";
-import {
-  createScreenBridge,
-  type ScreenActionEvent,
-  type ScreenBridge,
-  type ScreenBridgeOptions,
+import { createScreenBridge } from "../screen-actions/create-screen-bridge.ts";
+import type {
+  ScreenActionEvent,
+  ScreenBridge,
+  ScreenBridgeOptions,
 } from "../screen-actions/screen-bridge.ts";
 import { openX11Target } from "../test-support/x11-probes.ts";
 import { createScreenServer } from "./create-screen-server.ts";

@@ -9,7 +9,7 @@ const longestHoldSeconds = 60;
 const longestWaitSeconds = 120;
 
 /** The screen as tools, which say themselves how places are told. */
-export function screenTools(bridge: ScreenBridge): readonly AgentTool[] {
+export function screenTools(bridge: Pick<ScreenBridge, "space" | "run">): readonly AgentTool[] {
   const { width, height } = bridge.space.size;
   const places =
     bridge.space.coordinates === "pixels"
