@@ -1,29 +1,29 @@
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
-import { identifyProcess, isAlive } from "../../sandbox/process-identity.ts";
+import type { HarnessInstall } from "../../contract/harness-file.ts";
+import { isAlive } from "../../sandbox/process-identity.ts";
 import type { HarnessStore, InstalledHarness, InstallProgress } from "./harness-store.ts";
+import { type Entry, installEntry, isPartial, makerOf, partialPath } from "./install-entry.ts";
 import { holdInstallLock } from "./install-lock.ts";
-import { type HarnessPin, listPins, readPin } from "./read-pin.ts";
-import { type NpmProgram, runNpm } from "./run-npm.ts";
-import { removeSealed, sealFolder } from "./sealed-folder.ts";
+import { declaredPinDir, lockDeclared } from "./lock-declared.ts";
+import { type HarnessPin, listPins, readPin, readPinAt } from "./read-pin.ts";
+import type { NpmProgram } from "./run-npm.ts";
+import { removeSealed } from "./sealed-folder.ts";
 
 export interface HarnessStoreOptions {
   /** Host folder with a folder for each harness: its package.json and package-lock.json. */
   readonly pinsDir: string;
   /** Host folder of the store; made when it is first needed. */
   readonly storeDir: string;
+  /** Programs that declared harnesses name, by the harness's name. */
+  readonly declared?: ReadonlyMap<string, HarnessInstall>;
   readonly npm: NpmProgram;
   readonly clock: Clock;
   /** The process that installs, for its locks. */
   readonly ownerPid: number;
 }
-
-/** What an entry says of itself, in `harness.json`. */
-type Entry = Omit<InstalledHarness, "dir"> & { readonly bytes: number };
-
-const partialSuffix = ".partial";
 
 /**
  * A store in a folder: one entry `<name>-<version>-<digest>` for each lock, installed beside it and renamed into place whole
@@ -32,6 +32,15 @@ const partialSuffix = ".partial";
 export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
   const { pinsDir, storeDir } = options;
   const dirOf = (pin: HarnessPin): string => join(storeDir, entryName(pin));
+
+  /** A declared program goes before a pin of the same name, unless it is the same. */
+  async function pinOf(name: string): Promise<HarnessPin | undefined> {
+    const pin = await readPin(pinsDir, name);
+    const install = options.declared?.get(name);
+    if (install === undefined || (pin?.package === install.npm && pin.version === install.version))
+      return pin;
+    return readPinAt(declaredPinDir(storeDir, name, install), name);
+  }
 
   async function find(pin: HarnessPin): Promise<InstalledHarness | undefined> {
     const dir = dirOf(pin);
@@ -43,7 +52,7 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
     const found = [];
     for (const name of await namesIn(storeDir)) {
       const dir = join(storeDir, name);
-      if (name.endsWith(partialSuffix) || !(await isThere(join(dir, "harness.json")))) continue;
+      if (isPartial(name) || !(await isThere(join(dir, "harness.json")))) continue;
       const entry = JSON.parse(await readFile(join(dir, "harness.json"), "utf8")) as Entry;
       found.push({ ...entry, dir });
     }
@@ -52,18 +61,24 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
 
   return {
     async pinned(name) {
-      const pin = await readPin(pinsDir, name);
-      if (pin === undefined) return undefined;
-      return { name, package: pin.package, version: pin.version, digest: pin.digest };
+      const pin = await pinOf(name);
+      if (pin !== undefined) {
+        return { name, package: pin.package, version: pin.version, digest: pin.digest };
+      }
+      const install = options.declared?.get(name);
+      return install === undefined ? undefined : { name, package: install.npm, version: install.version };
     },
 
     async find(name) {
-      const pin = await readPin(pinsDir, name);
+      const pin = await pinOf(name);
       return pin === undefined ? undefined : find(pin);
     },
 
     async install(name, onProgress = () => undefined) {
-      const pin = await readPin(pinsDir, name);
+      const install = options.declared?.get(name);
+      const pin =
+        (await pinOf(name)) ??
+        (install === undefined ? undefined : await lockDeclared(options.npm, storeDir, name, install));
       if (pin === undefined) throw unknownHarness(name, await listPins(pinsDir));
       const told = (state: InstallProgress["state"]): void =>
         onProgress({ name, version: pin.version, state });
@@ -79,7 +94,7 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
       if (meanwhile !== undefined) return meanwhile;
       told("installing");
       await removeDeadPartials(storeDir);
-      await installInto(options, pin, dirOf(pin));
+      await installEntry({ ...options, pin, dir: dirOf(pin) });
       told("installed");
       return { name, version: pin.version, digest: pin.digest, dir: dirOf(pin) };
     },
@@ -88,8 +103,13 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
 
     async prune() {
       await removeDeadPartials(storeDir);
-      const pins = await Promise.all((await listPins(pinsDir)).map((name) => readPin(pinsDir, name)));
-      const wanted = new Set(pins.map((pin) => pin?.digest));
+      const pins = [
+        ...(await listPins(pinsDir)).map((name) => readPin(pinsDir, name)),
+        ...(await namesIn(join(storeDir, "pins"))).map((name) =>
+          readPinAt(join(storeDir, "pins", name), name),
+        ),
+      ];
+      const wanted = new Set((await Promise.all(pins)).map((pin) => pin?.digest));
       const stale = (await list()).filter((entry) => !wanted.has(entry.digest));
       for (const { dir } of stale) {
         // Renamed first: nobody finds half an entry.
@@ -103,83 +123,14 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
   };
 }
 
-async function installInto(options: HarnessStoreOptions, pin: HarnessPin, dir: string): Promise<void> {
-  const partial = partialPath(dir, options.ownerPid);
-  await removeSealed(partial);
-  await mkdir(partial);
-  try {
-    await writeFile(join(partial, "package.json"), pin.manifest);
-    await writeFile(join(partial, "package-lock.json"), pin.lock);
-    await npm(options, pin, partial, ["ci", "--ignore-scripts", "--omit=dev"]);
-    if (pin.scripts.length > 0) {
-      await npm(options, pin, partial, ["rebuild", ...pin.scripts, "--ignore-scripts=false"]);
-    }
-    const entry: Entry = {
-      name: pin.name,
-      version: pin.version,
-      digest: pin.digest,
-      bytes: await sealFolder(join(partial, "node_modules")),
-    };
-    await writeFile(join(partial, "harness.json"), `${JSON.stringify(entry, null, 2)}\n`);
-    await sealFolder(partial);
-    await moveInto(partial, dir);
-  } catch (error) {
-    await removeSealed(partial);
-    throw error;
-  }
-}
-
-async function npm(
-  options: HarnessStoreOptions,
-  pin: HarnessPin,
-  cwd: string,
-  args: readonly string[],
-): Promise<void> {
-  const end = await runNpm(options.npm, args, cwd);
-  if (end.kind === "done") return;
-  throw new AleError({
-    code: "harness-install",
-    message: `${pin.name} (${pin.package} ${pin.version}) could not be installed; npm ${args[0]} says:\n${end.words}`,
-    remedy: remedyFor(end.words),
-    fields: { harness: pin.name, package: pin.package, version: pin.version },
-  });
-}
-
-function remedyFor(words: string): string {
-  if (/could not be started/.test(words)) return "install npm: it comes with Node";
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(words)) {
-    return "this host must reach the npm registry once: check the network and npm's proxy settings (npm config ls), and run it again";
-  }
-  if (/ENOSPC/.test(words)) return "free some disk space, or set ALE_CACHE_DIR to a larger disk";
-  return "mend what npm says, and run it again: what is already downloaded is kept";
-}
-
-/** An entry that another process put there meanwhile is as good as ours. */
-async function moveInto(partial: string, dir: string): Promise<void> {
-  try {
-    await rename(partial, dir);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
-    await removeSealed(partial);
-  }
-}
-
 function entryName(pin: HarnessPin): string {
   return `${pin.name}-${pin.version}-${pin.digest.slice(0, 12)}`;
 }
 
-/** Names its maker, so that one left by a dead process can be told from one in the making. */
-function partialPath(dir: string, pid: number): string {
-  return `${dir}.${pid}-${identifyProcess(pid)?.startTime ?? ""}${partialSuffix}`;
-}
-
 async function removeDeadPartials(storeDir: string): Promise<void> {
   for (const name of await namesIn(storeDir)) {
-    const [, pid, startTime] = /\.(\d+)-(\d*)\.partial$/.exec(name) ?? [];
-    if (pid === undefined) continue;
-    const maker = { pid: Number(pid), ...(startTime ? { startTime } : {}) };
-    if (!isAlive(maker)) await removeSealed(join(storeDir, name));
+    const maker = makerOf(name);
+    if (maker !== undefined && !isAlive(maker)) await removeSealed(join(storeDir, name));
   }
 }
 

@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { create as createTar } from "tar";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSystemClock } from "../../cli/system-clock.ts";
+import type { HarnessInstall } from "../../contract/harness-file.ts";
 import { createHarnessStore } from "./create-harness-store.ts";
 import type { HarnessStore, InstallProgress } from "./harness-store.ts";
 import { removeSealed } from "./sealed-folder.ts";
@@ -180,4 +184,78 @@ test("prune removes what no pin names any more", async () => {
   expect(await readdir(storeDir)).toEqual([current.dir.split("/").at(-1)]);
   await rm(pinsDir, { recursive: true });
   expect(await store.prune()).toEqual([current]);
+});
+
+/** A registry of the one package, on loopback. */
+async function tinyRegistry(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    const { port } = server.address() as AddressInfo;
+    if (request.url === "/tiny.tgz") {
+      createReadStream(tarball).pipe(response);
+    } else if (request.url === "/tiny-agent") {
+      const version = {
+        name: "tiny-agent",
+        version: "1.2.3",
+        bin: { tiny: "main.js" },
+        dist: { tarball: `http://127.0.0.1:${port}/tiny.tgz`, integrity },
+      };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ name: "tiny-agent", versions: { "1.2.3": version } }));
+    } else {
+      response.writeHead(404).end("{}");
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function declaredStore(name: string, install: Partial<HarnessInstall>, registry: string) {
+  const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  const home = join(scratch, name);
+  await mkdir(home, { recursive: true });
+  return createHarnessStore({
+    pinsDir: join(home, "pins"),
+    storeDir: join(home, "store"),
+    declared: new Map([["mine", { npm: "tiny-agent", version: "1.2.3", scripts: [], ...install }]]),
+    npm: { argv: ["npm"], env: { PATH, HOME: home, npm_config_registry: registry } },
+    clock,
+    ownerPid: process.pid,
+  });
+}
+
+test("a declared program is locked once, then installed as locked, without the registry's word", async () => {
+  let store: HarnessStore;
+  {
+    await using registry = await tinyRegistry();
+    store = await declaredStore("declared", { integrity }, registry.url);
+    expect(await store.pinned("mine")).toEqual({ name: "mine", package: "tiny-agent", version: "1.2.3" });
+    expect(await store.find("mine")).toBeUndefined();
+    expect(await store.install("mine")).toMatchObject({ name: "mine", version: "1.2.3" });
+  }
+  const installed = await store.find("mine");
+  expect(await store.pinned("mine")).toMatchObject({ digest: installed?.digest });
+  expect(await store.install("mine")).toEqual(installed);
+  expect(await store.prune()).toEqual([]);
+});
+
+test("a declared program of another integrity, or that is not there, is refused", async () => {
+  await using registry = await tinyRegistry();
+  const other = await declaredStore("other", { integrity: "sha512-AAAA" }, registry.url);
+  await expect(other.install("mine")).rejects.toMatchObject({
+    code: "harness-install",
+    message: expect.stringContaining("not sha512-AAAA"),
+  });
+  const gone = await declaredStore("gone", { npm: "no-such-agent" }, registry.url);
+  await expect(gone.install("mine")).rejects.toMatchObject({
+    code: "harness-install",
+    message: expect.stringMatching(/E404/),
+  });
+  expect(await readdir(join(scratch, "gone", "store", "pins"))).toEqual([]);
 });

@@ -16,7 +16,8 @@ export interface PinnedHarness {
   /** npm package of the program itself. */
   readonly package: string;
   readonly version: string;
-  readonly digest: string;
+  /** Absent for a declared program that was never locked on this host. */
+  readonly digest?: string;
 }
 
 export interface InstallProgress {

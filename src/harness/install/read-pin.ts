@@ -6,11 +6,14 @@ import type { PinnedHarness } from "./harness-store.ts";
 
 /** A pin with what its installation needs. */
 export interface HarnessPin extends PinnedHarness {
+  readonly digest: string;
   /** Text of its package.json and package-lock.json. */
   readonly manifest: string;
   readonly lock: string;
   /** Packages whose install scripts may run, by `allowScripts` in its package.json. */
   readonly scripts: readonly string[];
+  /** Of the program's package, as it is locked. */
+  readonly integrity: string | undefined;
 }
 
 /** Folder names of pins: a harness's name, also safe as a part of a path. */
@@ -21,8 +24,11 @@ const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * such folder; throws `bad-harness-pin` for one that does not say what it pins.
  */
 export async function readPin(pinsDir: string, name: string): Promise<HarnessPin | undefined> {
-  if (!namePattern.test(name)) return undefined;
-  const dir = join(pinsDir, name);
+  return namePattern.test(name) ? readPinAt(join(pinsDir, name), name) : undefined;
+}
+
+/** As {@link readPin}, for a folder of any name. */
+export async function readPinAt(dir: string, name: string): Promise<HarnessPin | undefined> {
   const manifest = await readIfThere(join(dir, "package.json"));
   if (manifest === undefined) return undefined;
   const lock = await readIfThere(join(dir, "package-lock.json"));
@@ -41,7 +47,7 @@ export async function readPin(pinsDir: string, name: string): Promise<HarnessPin
     );
   }
   const locked = parseJson<Lock>(lock, join(dir, "package-lock.json")).packages;
-  const version = locked?.[`node_modules/${program}`]?.version;
+  const { version, integrity } = locked?.[`node_modules/${program}`] ?? {};
   if (version === undefined)
     throw bad(
       `package-lock.json does not lock ${program}`,
@@ -49,7 +55,7 @@ export async function readPin(pinsDir: string, name: string): Promise<HarnessPin
     );
   const digest = createHash("sha256").update(manifest).update("\0").update(lock).digest("hex");
   const scripts = Object.keys(allowScripts).filter((dependency) => allowScripts[dependency] === true);
-  return { name, package: program, version, digest, manifest, lock, scripts };
+  return { name, package: program, version, digest, manifest, lock, scripts, integrity };
 }
 
 /** Names of all pins, sorted. */
@@ -70,7 +76,7 @@ interface Manifest {
 }
 
 interface Lock {
-  readonly packages?: Readonly<Record<string, { readonly version?: string }>>;
+  readonly packages?: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
 }
 
 function parseJson<T>(text: string, path: string): T {
