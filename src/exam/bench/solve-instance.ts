@@ -13,6 +13,7 @@ import { makePrivateFolder } from "./private-folder.ts";
 import { requireProgram, runProgram } from "./run-program.ts";
 import { runtimeMounts } from "./runtime-mounts.ts";
 import { placeInput, runTrustedPart } from "./set-up-machine.ts";
+import { startServices } from "./start-services.ts";
 import type { TaskBench } from "./task-bench.ts";
 import { trustedDownload } from "./trusted-download.ts";
 
@@ -47,6 +48,8 @@ export async function solveInstance(
   const timeout = timeoutMs === undefined ? {} : { timeoutMs };
   const ready = await runTrustedPart(setup, "setup", { ...timeout, network: "host" });
   if (ready?.kind === "failed") return { kind: "failed", message: `setup: ${ready.message}` };
+  const down = await startServices({ task, clock: bench.clock, teardown }, sandbox);
+  if (down !== undefined) return { kind: "failed", message: down };
   const end = await runProgram(sandbox, program, timeout);
   if (end.kind === "failed") return { kind: "failed", message: `solve: ${end.message}` };
   await sandbox.quiesce();

@@ -1,8 +1,9 @@
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { placeInput, runTrustedPart } from "../../bench/set-up-machine.ts";
+import { startServices } from "../../bench/start-services.ts";
+
 import { noteCommand } from "../note-command.ts";
 import type { PhaseStep } from "../phase-runner.ts";
-import { startServices } from "../start-services.ts";
 import type { TrialContext } from "../trial-context.ts";
 
 /** Stages the input, runs the task's setup with the network open, starts its services; then draws the baseline. */

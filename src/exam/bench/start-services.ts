@@ -1,7 +1,16 @@
+import type { Clock } from "../../contract/clock.ts";
 import type { ServiceSpec } from "../../contract/task-manifest.ts";
 import { describeEnd, succeeded } from "../../sandbox/command.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { TrialContext } from "./trial-context.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
+import type { TeardownStack } from "../teardown-stack.ts";
+
+/** Whose services, and what ends them. */
+export interface ServicesContext {
+  readonly task: TaskPackage;
+  readonly clock: Clock;
+  readonly teardown: TeardownStack;
+}
 
 /** Milliseconds between two questions whether a service is ready. */
 const pollMs = 250;
@@ -14,9 +23,9 @@ const quoted = 2000;
 
 /** Starts the task's services in order, each ready before the next. Returns why not, when one does not come up. */
 export async function startServices(
-  context: TrialContext,
+  context: ServicesContext,
   sandbox: Sandbox,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const service of context.task.manifest.services) {
     const failure = await startService(context, sandbox, service, signal);
@@ -26,10 +35,10 @@ export async function startServices(
 }
 
 async function startService(
-  context: TrialContext,
+  context: ServicesContext,
   sandbox: Sandbox,
   service: ServiceSpec,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const { clock, teardown } = context;
   const running = await sandbox.spawn(service.argv, { user: "root" });
@@ -48,7 +57,8 @@ async function startService(
   const until = clock.monotonic() + service.ready_seconds * 1000;
   while (clock.monotonic() < until && over === undefined) {
     const timeoutMs = Math.max(1, until - clock.monotonic());
-    if (succeeded(await sandbox.exec(service.ready, { user: "root", timeoutMs, signal }))) return undefined;
+    const options = { user: "root", timeoutMs, ...(signal === undefined ? {} : { signal }) } as const;
+    if (succeeded(await sandbox.exec(service.ready, options))) return undefined;
     await clock.sleep(pollMs, signal);
   }
   return over ?? `was not ready within ${service.ready_seconds} s: ${said.trim()}`;
