@@ -1,7 +1,6 @@
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { placeInput, runTrustedPart } from "../../bench/set-up-machine.ts";
 import { startServices } from "../../bench/start-services.ts";
-
 import { noteCommand } from "../note-command.ts";
 import type { PhaseStep } from "../phase-runner.ts";
 import type { TrialContext } from "../trial-context.ts";
