@@ -31,13 +31,16 @@ const programs = ["at-spi2-core", "fonts-wqy-microhei", "libreoffice-calc", "pyt
 const containers = ["docker.io", "mmdebstrap"];
 
 interface ManifestPart {
+  readonly interface?: readonly string[];
   readonly sandbox?: { readonly packages?: readonly string[] };
 }
 
-async function taskPackages(): Promise<readonly string[]> {
+/** Of every task at hand; those done at a screen bring big programs, and are left to who sits them. */
+async function taskPackages(withScreen: boolean): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const path of glob("tasks/*/*/task.yaml", { cwd: root })) {
     const manifest = parse(await readFile(join(root, path), "utf8")) as ManifestPart;
+    if (!withScreen && manifest.interface?.some((channel) => channel !== "shell") === true) continue;
     names.push(...(manifest.sandbox?.packages ?? []));
   }
   return names;
@@ -50,7 +53,7 @@ if (group !== "exam" && group !== "test" && group !== "full") {
 }
 const names = new Set([
   ...sandbox,
-  ...(await taskPackages()),
+  ...(await taskPackages(group === "full")),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
   ...(group === "full" ? [...programs, ...containers] : []),
 ]);

@@ -10,6 +10,7 @@ import type { Usage } from "../contract/usage.ts";
 import type { WireName } from "../contract/wire.ts";
 import type { Mount } from "../sandbox/provider.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Screen } from "../sandbox/screen.ts";
 
 /** What a harness needs on the machine before it is made. */
 export interface HarnessNeeds {
@@ -68,6 +69,8 @@ export interface HarnessSession {
   readonly signal: AbortSignal;
   /** Absent for a contestant without a model. */
   readonly model?: ModelAccess;
+  /** The trial's screen, where its task is done at one; programs inside find it in their environment. */
+  readonly screen?: Screen;
   /** Host folder of the attempt: `trajectory.json` and `screenshots/` go there. */
   readonly record: string;
   /** Host folder for the harness's own logs, kept with the record. */

@@ -71,12 +71,18 @@ async function missingPrograms(sandbox: Sandbox, names: readonly string[]): Prom
 
 async function missingPackages(sandbox: Sandbox, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];
-  const argv = ["dpkg-query", "--show", "--showformat=${db:Status-Abbrev} ${Package}\\n", ...names];
+  const asked = unique([...names, ...names.map(wholePackage)]);
+  const argv = ["dpkg-query", "--show", "--showformat=${db:Status-Abbrev} ${Package}\\n", ...asked];
   const result = await sandbox.exec(argv, { timeoutMs: commandLimitMs });
   const installed = lines(result.stdout)
     .filter((line) => line.startsWith("ii"))
     .map((line) => line.split(/\s+/).at(-1));
-  return names.filter((name) => !installed.includes(name));
+  return names.filter((name) => !installed.includes(name) && !installed.includes(wholePackage(name)));
+}
+
+/** What a program's package `-nogui` gives, the whole program's gives too, and only one of them can be installed. */
+function wholePackage(name: string): string {
+  return name.replace(/-nogui$/, "");
 }
 
 async function versionOf(sandbox: Sandbox, program: string): Promise<string> {

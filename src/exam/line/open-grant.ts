@@ -23,6 +23,7 @@ export function openGrant(options: GatewayLinesOptions, request: LineRequest, wa
   const mcp = houseServers({
     version,
     note,
+    bridge: watch.bridge,
     ...(machine === undefined ? {} : { machine }),
     budget: () => {
       const times = { wallMs: clock.monotonic() - startedAt, workingMs: watch.working.elapsedMs() };

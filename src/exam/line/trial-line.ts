@@ -3,6 +3,7 @@ import type { PlannedTrial } from "../../contract/exam-plan.ts";
 import type { Limits } from "../../contract/limits.ts";
 import type { NetworkPolicy } from "../../contract/network-policy.ts";
 import type { TrialEventBody } from "../../contract/trial-event.ts";
+import type { ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
 import type { TrialMeter } from "../../gateway/gateway.ts";
 import type { Harness, ModelAccess } from "../../harness/harness.ts";
 import type { Mount } from "../../sandbox/provider.ts";
@@ -25,6 +26,8 @@ export interface LineRequest {
 /** The agent phase, as the line sees it. */
 export interface LineWatch {
   readonly sandbox: Sandbox;
+  /** The trial's screen, where its task is done at one. */
+  readonly bridge: ScreenBridge | undefined;
   /** Paused while the contestant waits on a rate limit. */
   readonly working: WorkingClock;
   /** Milliseconds since the Unix epoch. */

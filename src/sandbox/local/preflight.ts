@@ -161,14 +161,6 @@ async function specFindings(
   const add = (severity: Finding["severity"], code: string, message: string, remedy: string): void => {
     findings.push({ severity, code, message, remedy });
   };
-  if (typeof spec.network !== "string") {
-    add(
-      "error",
-      "network-allow-list",
-      "The local provider cannot hold a machine to a list of hosts yet: that comes with the gateway.",
-      "Set the task's network to off or open, or leave the task out.",
-    );
-  }
   if (spec.image !== undefined) {
     add(
       "error",

@@ -1,6 +1,8 @@
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
+import type { DisplayState } from "../../../desktop/display-state.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
+import { openTrialDesktop, wantsDesktop } from "../../desktop/open-trial-desktop.ts";
 import { reconcile } from "../../line/reconcile.ts";
 import { settleOutcome } from "../../line/settle-outcome.ts";
 import { minutesToMs } from "../../minutes-to-ms.ts";
@@ -49,13 +51,26 @@ export async function runAgent(
     stopper.abort(new DOMException("a limit was reached", "TimeoutError"));
   };
 
+  await using desktop = wantsDesktop(context.task.manifest)
+    ? await openTrialDesktop({
+        sandbox: machine.sandbox,
+        clock,
+        record: writer.dir,
+        note: (event) => writer.append(event),
+      })
+    : undefined;
+  if (desktop !== undefined) {
+    writer.append({ type: "note", code: "desktop", message: "a screen is there", data: desktop.fingerprint });
+  }
   await using line = await machine.line.open({
     sandbox: machine.sandbox,
+    bridge: desktop?.bridge,
     working,
     deadline,
     exceed: (limit) => stopFor({ kind: "budget", limit }),
   });
   const env = {
+    ...desktop?.env,
     ...line.env,
     ...(deadline === undefined ? {} : { ALE_DEADLINE: new Date(deadline).toISOString() }),
   };
@@ -80,6 +95,7 @@ export async function runAgent(
       trial: machine.harnessTrial,
       sandbox,
       ...(line.model === undefined ? {} : { model: line.model }),
+      ...(desktop === undefined ? {} : { screen: desktop.screen }),
       signal,
       record: writer.dir,
       logs,
@@ -95,7 +111,9 @@ export async function runAgent(
   const meter = await line.close();
   const said = work.kind === "returned" ? work.value : undefined;
   const settled: WorkEnd<HarnessOutcome> =
-    said === undefined ? work : { kind: "returned", value: settleOutcome(said, meter) };
+    said === undefined
+      ? work
+      : { kind: "returned", value: afterDisplay(settleOutcome(said, meter), desktop?.state()) };
   const end = agentEnd(
     by === "limit" ? wallMs : undefined,
     by === "cancel" ? (stop ?? "cancelled") : undefined,
@@ -104,6 +122,14 @@ export async function runAgent(
   const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said) };
   const value = { end, workingMs: Math.max(0, elapsed), ...accounts };
   return { kind: "ok", value, ...phaseOutcome(end) };
+}
+
+/** A display that ended under the agent: its own doing is its error, anything else is the machine's. */
+function afterDisplay(outcome: HarnessOutcome, display: DisplayState | undefined): HarnessOutcome {
+  if (display?.state !== "ended" || display.by === "owner") return outcome;
+  const { usage, costUsd, claim } = outcome;
+  const kind = display.by === "agent" ? "agent-error" : "env-error";
+  return { kind, reason: display.message, usage, costUsd, claim };
 }
 
 function agentEnd(

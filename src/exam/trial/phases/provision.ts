@@ -1,9 +1,11 @@
 import type { JsonValue } from "../../../contract/json-value.ts";
+import { sandboxLayout } from "../../../contract/sandbox-layout.ts";
 import type { HarnessTrial } from "../../../harness/harness.ts";
 import type { Mount } from "../../../sandbox/provider.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { agentMachine } from "../../bench/agent-machine.ts";
 import { leaseSeconds } from "../../bench/open-sandbox.ts";
+import { wantsDesktop } from "../../desktop/open-trial-desktop.ts";
 import type { TrialLine } from "../../line/trial-line.ts";
 import { harnessTrial } from "../harness-trial.ts";
 import type { PhaseStep } from "../phase-runner.ts";
@@ -35,7 +37,11 @@ export async function provision(context: TrialContext, signal: AbortSignal): Pro
     }),
   );
   const labels = labelsOf(context, "agent");
-  const mounts = distinctTargets([...needs.mounts, ...line.mounts]);
+  // What drives the screen from inside is a program of ours.
+  const driver = wantsDesktop(task.manifest)
+    ? [{ source: bench.runtime.nodeBinary, target: sandboxLayout.node }]
+    : [];
+  const mounts = distinctTargets([...needs.mounts, ...line.mounts, ...driver]);
   const spec = await agentMachine({ bench, task, instance, labels, env: needs.env, mounts });
   const { value: sandbox } = await teardown.acquire("agent sandbox", () =>
     bench.provider.create(spec, signal),

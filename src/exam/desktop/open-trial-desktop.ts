@@ -1,0 +1,71 @@
+import type { Clock } from "../../contract/clock.ts";
+import type { JsonValue } from "../../contract/json-value.ts";
+import type { TaskManifest } from "../../contract/task-manifest.ts";
+import type { TrialEventBody } from "../../contract/trial-event.ts";
+import type { DisplayState } from "../../desktop/display-state.ts";
+import { actionData } from "../../desktop/recording/action-data.ts";
+import { openActionRecord } from "../../desktop/recording/open-action-record.ts";
+import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
+import type { ScreenActionEvent, ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
+import { startDesktop } from "../../desktop/start-desktop.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { Screen } from "../../sandbox/screen.ts";
+
+/** The screen of a trial whose task is done at one. Disposing of it ends the display and completes its record. */
+export interface TrialDesktop extends AsyncDisposable {
+  readonly screen: Screen;
+  readonly bridge: ScreenBridge;
+  /** For every command of the agent, so that its programs show on it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly fingerprint: JsonValue;
+  state(): DisplayState;
+}
+
+export interface TrialDesktopOptions {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  /** Host folder of the attempt, for the timeline of actions and its pictures. */
+  readonly record: string;
+  readonly note: (event: Extract<TrialEventBody, { type: "agent" | "note" }>) => void;
+}
+
+/** Of the pictures before and after each action, in pixels. */
+const thumbnails = { width: 640, height: 400 };
+
+/** Whether the task is to be done at a screen. */
+export function wantsDesktop({ interface: channels }: Pick<TaskManifest, "interface">): boolean {
+  return channels.some((channel) => channel === "desktop" || channel === "browser");
+}
+
+/** The machine's own screen where its provider drives one, else a display started on it. */
+export async function openTrialDesktop(options: TrialDesktopOptions): Promise<TrialDesktop> {
+  const { sandbox, clock, record, note } = options;
+  await using opening = new AsyncDisposableStack();
+  const own = sandbox.screen === undefined ? undefined : opening.use(await sandbox.screen());
+  const started = own === undefined ? opening.use(await startDesktop(sandbox)) : undefined;
+  const screen = own ?? started?.screen;
+  if (screen === undefined) throw new RangeError("a desktop has a screen");
+  const actions = openActionRecord({ folder: record });
+  opening.defer(async () => {
+    const { linesLeftOut, picturesLeftOut } = await actions.close();
+    if (linesLeftOut + picturesLeftOut === 0) return;
+    const message = `left out of the record of the screen: ${linesLeftOut} lines, ${picturesLeftOut} pictures`;
+    note({ type: "note", code: "screen-record-full", message });
+  });
+  const onAction = (event: ScreenActionEvent): void => {
+    actions.add(event);
+    const data = JSON.parse(JSON.stringify(actionData(event))) as JsonValue;
+    note({ type: "agent", kind: `screen.${event.action.kind}`, data });
+  };
+  const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction }));
+  const held = opening.move();
+  const { width, height } = screen;
+  return {
+    screen,
+    bridge,
+    env: started?.env ?? {},
+    fingerprint: started?.fingerprint ?? { server: sandbox.provider, width, height },
+    state: () => started?.state() ?? { state: "running" },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
