@@ -1,4 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
+import type { HarnessFile } from "../contract/harness-file.ts";
 import { createHarnessStore } from "../harness/install/create-harness-store.ts";
 import type { HarnessStore } from "../harness/install/harness-store.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -7,11 +8,15 @@ import { packageRoot } from "./package-info.ts";
 /** Pins of the harnesses that ship with this package. */
 export const pinsDir: string = join(packageRoot, "data", "harnesses");
 
-/** Programs of harnesses on this host, for this user. */
-export function createStore(context: CliContext): HarnessStore {
+/** Programs of harnesses on this host, for this user; those of declared harnesses too. */
+export function createStore(context: CliContext, declared: readonly HarnessFile[]): HarnessStore {
+  const installs = declared.flatMap(({ name, install }) =>
+    install === undefined ? [] : [[name, install] as const],
+  );
   return createHarnessStore({
     pinsDir,
     storeDir: join(context.folders.cache, "harnesses"),
+    declared: new Map(installs),
     npm: { argv: ["npm"], env: npmEnvironment(context) },
     clock: context.clock,
     ownerPid: context.pid,

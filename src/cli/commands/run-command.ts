@@ -12,7 +12,6 @@ import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
 import { createHarnesses } from "../create-harnesses.ts";
 import { chooseProvider } from "../create-providers.ts";
-import { createStore } from "../create-store.ts";
 import { examCapacity } from "../exam-capacity.ts";
 import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
@@ -82,8 +81,7 @@ export function runCommand(context: CliContext): Command {
 }
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
-  const store = createStore(context);
-  const harnesses = await createHarnesses(context, options.harnessFile ?? []);
+  const { byName: harnesses, store } = await createHarnesses(context, options.harnessFile);
   const { record, packages } =
     options.resume === undefined
       ? await newRun(context, exam, options, { store, harnesses })

@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { readCopilotStream } from "../copilot/read-copilot-stream.ts";
+import { readPin } from "../install/read-pin.ts";
 import type { CliLaunch } from "../program/cli-program.ts";
 import type { DraftStep } from "../trajectory/draft-step.ts";
 import { createStepAssembler } from "../trajectory/step-assembler.ts";
@@ -166,4 +168,39 @@ test("no line makes a mapped reader throw", () => {
       },
     ),
   );
+});
+
+const shippedFolder = join(import.meta.dirname, "..", "..", "..", "data", "harness-files");
+const shipped = (await readdir(shippedFolder)).filter((name) => name.endsWith(".yaml"));
+
+test.each(shipped)(
+  "%s, which ships, is whole: no placeholder is left, and its JSON is JSON",
+  async (name) => {
+    const file = parseHarnessFile(await readFile(join(shippedFolder, name), "utf8"), name);
+    expect(`${file.name}.yaml`).toBe(name);
+    for (const mcp of [launch.mcp, []]) {
+      const start = createDeclarativeProgram(file).start({ ...launch, prompt: "Do it.", mcp });
+      expect(JSON.stringify(start)).not.toContain("{{");
+      expect(JSON.stringify(start)).toContain("Do it.");
+      for (const { path, content } of start.files.filter((each) => each.path.endsWith(".json"))) {
+        expect(() => JSON.parse(content), path).not.toThrow();
+      }
+      for (const { content } of start.files.filter((each) => each.path.endsWith(".yaml"))) {
+        expect(() => parseYaml(content)).not.toThrow();
+      }
+    }
+  },
+);
+
+test("what ships with an installation is pinned beside the coded harnesses, in the same version", async () => {
+  for (const name of shipped) {
+    const { install } = parseHarnessFile(await readFile(join(shippedFolder, name), "utf8"), name);
+    if (install === undefined) continue;
+    const pin = await readPin(join(shippedFolder, "..", "harnesses"), name.replace(/\.yaml$/, ""));
+    expect(pin).toMatchObject({
+      package: install.npm,
+      version: install.version,
+      integrity: install.integrity,
+    });
+  }
 });
