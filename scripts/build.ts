@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..");
 const copied = [
   "bin",
   "data",
+  "images",
   "schemas",
   "exams",
   "tasks",

@@ -12,7 +12,15 @@ interface Row {
   readonly score: number | null;
 }
 
-const tasks = join(repositoryRoot, "tasks");
+const workflows = [
+  "agriculture_env/ndvi_zonal_statistics",
+  "business_finance/bank_reconciliation",
+  "computing_math/intrusion_triage",
+  "legal/contract_portfolio_audit",
+  "life_sciences/germline_variant_calling",
+  "transport_safety/fleet_routing",
+];
+let tasks = "";
 const dockerHost = process.env["DOCKER_HOST"];
 let daemon: TestDaemon;
 let workplace: Workplace;
@@ -21,6 +29,10 @@ beforeAll(async () => {
   daemon = await startDaemon();
   process.env["DOCKER_HOST"] = `unix://${daemon.socket}`;
   workplace = await createWorkplace();
+  tasks = join(workplace.dir, "workflows");
+  for (const name of workflows) {
+    await cp(join(repositoryRoot, "tasks", name), join(tasks, name), { recursive: true });
+  }
   const built = await workplace.ale("sandboxes", "build", "base", "--for", tasks, "--json");
   expect(built.status, built.stderr).toBe(0);
 });

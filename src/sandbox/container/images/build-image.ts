@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
 import { packagesLabel } from "../container-fingerprint.ts";
 import { type Engine, reason } from "../engine.ts";
-import { findImage, houseRepository } from "../find-image.ts";
+import { findImage, houseRepository, missingImage } from "../find-image.ts";
 import { buildWithDaemon } from "./build-with-daemon.ts";
 import { buildWithDebian, hasDebianBuilder } from "./build-with-debian.ts";
-import { allPackages, type ImageRecipe, lockDifferences } from "./image-recipe.ts";
+import { allPackages, compatible, type ImageRecipe, lockDifferences } from "./image-recipe.ts";
 
 export interface BuildImageOptions {
   readonly engine: Engine;
@@ -46,7 +46,7 @@ export async function buildImage(options: BuildImageOptions): Promise<BuiltImage
   try {
     const installed = await (method === "debian" ? withDebian(options, work) : withDaemon(options, work));
     const image = await findImage(engine, recipe.name);
-    if (image === undefined) throw new Error("the daemon does not have what it built");
+    if (image === undefined) throw missingImage(recipe.name);
     return {
       name: `${houseRepository}/${recipe.name}`,
       id: image.id,
@@ -78,7 +78,7 @@ export function digestOf(installed: readonly string[]): string {
 
 async function withDebian(options: BuildImageOptions, work: string): Promise<readonly string[]> {
   const { recipe, engine, extraPackages, imagesDir, onLine, signal } = options;
-  const packages = [...new Set([...allPackages(recipe), ...extraPackages])].sort();
+  const packages = compatible([...allPackages(recipe), ...extraPackages]);
   const finish = join(imagesDir, "finish.sh");
   const { tarball, installed } = await buildWithDebian({ packages, finish, work, onLine, signal });
   const labels = { [packagesLabel]: digestOf(installed), "ale.image": recipe.name };
@@ -100,6 +100,9 @@ async function withDaemon(options: BuildImageOptions, work: string): Promise<rea
   }
   await cp(join(recipe.dir, "Dockerfile"), join(work, "Dockerfile"));
   await cp(join(imagesDir, "finish.sh"), join(work, "finish.sh"));
-  await writeFile(join(work, "packages.txt"), `${[...recipe.packages, ...extraPackages].join("\n")}\n`);
+  await writeFile(
+    join(work, "packages.txt"),
+    `${compatible([...recipe.packages, ...extraPackages]).join("\n")}\n`,
+  );
   return buildWithDaemon({ engine, context: work, name: recipe.name, onLine, label: digestOf });
 }

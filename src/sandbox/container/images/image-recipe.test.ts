@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allPackages, lockDifferences, readRecipe, recipeNames } from "./image-recipe.ts";
+import { allPackages, compatible, lockDifferences, readRecipe, recipeNames } from "./image-recipe.ts";
 
 const images = join(import.meta.dirname, "../../../../images");
 
@@ -21,6 +21,10 @@ describe("recipes of images", () => {
       code: "unknown-image",
       remedy: "take one of: base, design, media, office, science",
     });
+  });
+
+  test("a program's form without windows gives way to the whole", () => {
+    expect(compatible(["calc-nogui", "writer-nogui", "calc", "calc"])).toEqual(["calc", "writer-nogui"]);
   });
 
   test("what differs from a lock is listed, package by package", () => {

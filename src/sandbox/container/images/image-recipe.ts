@@ -56,6 +56,14 @@ export function allPackages(recipe: ImageRecipe): readonly string[] {
   return [...new Set([...inherited, ...recipe.packages])].sort();
 }
 
+/** Each once, sorted; of a program with and without windows (`-nogui`), which exclude each other, the one with. */
+export function compatible(packages: readonly string[]): readonly string[] {
+  const names = new Set(packages);
+  const isLesser = (name: string): boolean =>
+    name.endsWith("-nogui") && names.has(name.slice(0, -"-nogui".length));
+  return [...names].filter((name) => !isLesser(name)).sort();
+}
+
 /** Lines that are neither empty nor a comment, sorted. */
 export function readLines(text: string): readonly string[] {
   return text

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AleError } from "../../../contract/ale-error.ts";
 import { processesNaming } from "../../local/process-tree.ts";
 import { hostClock } from "../../local/test-support/host-clock.ts";
 import { signalProcess } from "../../process-identity.ts";
@@ -44,7 +45,7 @@ export async function startDaemon(): Promise<TestDaemon> {
   while (!existsSync(socket) || !(await answers(socket))) {
     if (child.exitCode !== null || hostClock.monotonic() > end) {
       await stop("SIGKILL");
-      throw new Error(`dockerd did not start:\n${log}`);
+      throw new AleError({ code: "test-daemon", message: `dockerd did not start:\n${log}` });
     }
     await hostClock.sleep(50);
   }
