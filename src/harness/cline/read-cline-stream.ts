@@ -109,7 +109,8 @@ function resultOf(inner: JsonValue | undefined, call: string): StreamEvent {
   return {
     kind: "result",
     call,
-    content: contentParts(output),
+    // What MCP servers give is a list below.
+    content: contentParts(fieldAt(output, "content") ?? output),
     failed: textAt(inner, "error") !== undefined || items.some((item) => fieldAt(item, "success") === false),
   };
 }

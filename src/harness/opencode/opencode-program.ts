@@ -32,9 +32,8 @@ export const opencodeProgram: CliProgram = {
       "--model",
       `ale/${launch.model}`,
       "--auto",
-      "--",
-      launch.prompt,
     ],
+    input: launch.prompt,
     env: {
       ALE_TOKEN: launch.token,
       OPENCODE_DISABLE_AUTOUPDATE: "1",

@@ -43,9 +43,8 @@ export const piProgram: CliProgram = {
       launch.model,
       ...(launch.effort === undefined ? [] : ["--thinking", levels[launch.effort]]),
       "--no-session",
-      "--",
-      launch.prompt,
     ],
+    input: launch.prompt,
     env: { ALE_TOKEN: launch.token, PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" },
     files: [
       { path: ".pi/agent/models.json", content: JSON.stringify(modelsFile(launch)) },
