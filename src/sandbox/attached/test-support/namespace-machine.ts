@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,8 +104,8 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+/** The machine's process 1, once it runs there. */
 async function firstChild(child: ChildProcess): Promise<number> {
-  const { readFile } = await import("node:fs/promises");
   let errors = "";
   child.stderr?.on("data", (piece: Buffer) => {
     errors += piece.toString();
@@ -112,7 +113,8 @@ async function firstChild(child: ChildProcess): Promise<number> {
   for (;;) {
     const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => "");
     const pid = Number(text.trim().split(" ")[0]);
-    if (pid > 0) return pid;
+    // Seen from here only once the process has gone into the machine's own tree.
+    if (pid > 0 && existsSync(`/proc/${pid}/root/ale-machine`)) return pid;
     if (child.exitCode !== null) throw new Error(`the machine did not start: ${errors}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
