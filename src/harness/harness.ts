@@ -103,6 +103,8 @@ export interface Harness {
   readonly summary: string;
   /** The wires it can speak to a model, best first; absent = it drives no model of ours. */
   readonly wires?: readonly WireName[];
+  /** False where its own account leaves some of its calls out, such as those of sub-agents. Default true. */
+  readonly claimsAllCalls?: boolean;
   /** It runs on the host and acts on the machine from outside; absent = it runs inside. */
   readonly outside?: true;
   /** Version of the program that will run; baselines give this package's. */

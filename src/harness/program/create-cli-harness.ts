@@ -28,6 +28,7 @@ export function createCliHarness({ program, store, nodeBinary }: CliHarnessOptio
     name,
     summary,
     wires,
+    claimsAllCalls: program.claimsAllCalls ?? true,
     version,
     async preflight(contestant) {
       const findings = [...checkSettings(program, contestant)];

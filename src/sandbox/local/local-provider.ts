@@ -99,12 +99,7 @@ class LocalProvider implements SandboxProvider {
 }
 
 function isBeyondLocal(spec: SandboxSpec): boolean {
-  return (
-    typeof spec.network !== "string" ||
-    spec.image !== undefined ||
-    spec.os === "windows" ||
-    (spec.gpus ?? 0) > 0
-  );
+  return spec.image !== undefined || spec.os === "windows" || (spec.gpus ?? 0) > 0;
 }
 
 function listingOf(label: MachineLabel): SandboxListing {

@@ -5,28 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ConformanceSkips, conformanceCases } from "../conformance/run-conformance.ts";
+import { conformanceCases } from "../conformance/run-conformance.ts";
+import { unprivilegedSkips as skips } from "./test-support/unprivileged-skips.ts";
 import type { CaseMessage } from "./test-support/unprivileged-suite.ts";
 
 /** A user number nobody has. */
 const user = 1_899_999_999;
 const suite = fileURLToPath(new URL("test-support/unprivileged-suite.ts", import.meta.url));
-
-const noLimits = "this user was given no control group to hold a machine to a limit";
-const noGroups = "without control groups a process that left its family is found only by quiescing";
-const oneUser = "without privilege the agent and the machine's root are one user on the host";
-const readOnlySystem = "without privilege the system is read-only for everybody inside";
-const skips: ConformanceSkips = {
-  "a program that takes too much memory is killed, the machine is not": noLimits,
-  "processor time is limited": noLimits,
-  "a command over its time is ended, with all it started": noGroups,
-  "a fork bomb is held, and the machine serves on once it is ended": noGroups,
-  "the agent cannot read or change what belongs to root": oneUser,
-  "root's files are told from the agent's": oneUser,
-  "root can hand a file to the agent": oneUser,
-  "root can write anywhere on the machine, and the agent sees it": readOnlySystem,
-  "a change to the system's own files is listed where it is": readOnlySystem,
-};
 
 /** Only root can start the suite as somebody else, and only where that user may read this checkout. */
 function canBecomeUser(): boolean {

@@ -1,6 +1,6 @@
 import type { ScriptFault, ScriptFile, ScriptRule } from "../../contract/script-file.ts";
 import { pickShellTool } from "./pick-shell-tool.ts";
-import type { Script, ScriptStep, ScriptTurn } from "./script.ts";
+import type { Script, ScriptStep, ScriptToolCall, ScriptTurn } from "./script.ts";
 
 /** Does as the file says, in any number of conversations at once. A request that no rule fits is told so. */
 export function scriptFromFile(file: ScriptFile): Script {
@@ -35,7 +35,11 @@ function stepOf(
   words: NamedGroups,
 ): AnswerStep {
   const { usage } = rule;
-  const line = rule.commands[turn.results.length];
+  const waiting = waitForCommand(turn);
+  if (waiting !== undefined) {
+    return { kind: "answer", text: "It is still at work.", toolCalls: [waiting], usage };
+  }
+  const line = rule.commands[turn.results.filter(({ text }) => runningSession(text) === undefined).length];
   const command = line === undefined ? undefined : filledIn(line, words);
   const call = command === undefined ? undefined : pickShellTool(turn.tools, command);
   if (call !== undefined) {
@@ -44,6 +48,19 @@ function stepOf(
   // Without a shell, or in a question beside the task such as one for a title, nothing was done.
   const isOver = command === undefined && isDone(turn.results.at(-1)?.text ?? "");
   return { kind: "answer", text: isOver ? rule.last_words : (rule.failed_words ?? rule.last_words), usage };
+}
+
+/** A command that outlasted its tool's patience goes on in a session; its last words come by asking for them. */
+function waitForCommand(turn: ScriptTurn): ScriptToolCall | undefined {
+  const session = runningSession(turn.results.at(-1)?.text ?? "");
+  const tool = turn.tools.find(({ name }) => name === "write_stdin");
+  if (session === undefined || tool === undefined) return undefined;
+  return { name: tool.name, arguments: { session_id: session, chars: "", yield_time_ms: 30_000 } };
+}
+
+function runningSession(text: string): number | undefined {
+  const id = /process running with session id (\d+)/i.exec(text)?.[1];
+  return id === undefined ? undefined : Number(id);
 }
 
 function faulty(fault: ScriptFault, step: AnswerStep): ScriptStep {

@@ -119,7 +119,7 @@ export async function runAgent(
     by === "cancel" ? (stop ?? "cancelled") : undefined,
     settled,
   );
-  const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said) };
+  const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said, harness.claimsAllCalls) };
   const value = { end, workingMs: Math.max(0, elapsed), ...accounts };
   return { kind: "ok", value, ...phaseOutcome(end) };
 }
