@@ -4,6 +4,10 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/create-program.ts";
 import { createSilentContext } from "../src/cli/silent-context.ts";
+import { attachedSkips } from "../src/sandbox/attached/test-support/attached-skips.ts";
+import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
+import { bridgeSkips, containerSkips } from "../src/sandbox/container/conformance-skips.ts";
+import { unprivilegedSkips } from "../src/sandbox/local/test-support/unprivileged-skips.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -63,10 +67,35 @@ async function schemaPage(name: string, title: string): Promise<string> {
   return `# ${title}\n\nMade from \`schemas/${name}.schema.json\`. An unknown key is an error.\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n${schemaRows(schema, "").join("\n")}\n`;
 }
 
+/** What each kind of machine cannot be held to, of the behaviours asked of all. */
+const differences: Readonly<Record<string, ConformanceSkips>> = {
+  "local, without privilege": unprivilegedSkips,
+  container: containerSkips,
+  "container, where the daemon has a bridge": { ...containerSkips, ...bridgeSkips },
+  attached: attachedSkips,
+};
+
+function providersPage(): string {
+  const kinds = Object.keys(differences);
+  const rows = conformanceCases
+    .filter(({ name }) => kinds.some((kind) => differences[kind]?.[name] !== undefined))
+    .map(
+      ({ name }) =>
+        `| ${cell(name)} | ${kinds.map((kind) => cell(differences[kind]?.[name] ?? "yes")).join(" | ")} |`,
+    );
+  const text = [
+    "# How providers differ",
+    `Made from the conformance suite. All providers are asked for the same ${conformanceCases.length} behaviours; \`local\`, as root, has every one. Those below are not had by all: \`yes\`, or why not.`,
+    [`| behaviour | ${kinds.join(" | ")} |`, `| --- |${" --- |".repeat(kinds.length)}`, ...rows].join("\n"),
+  ];
+  return `${text.join("\n\n")}\n`;
+}
+
 const program = createProgram(createSilentContext());
 const pages: Readonly<Record<string, string>> = {
   "command-line.md": `# Command line\n\nMade from the program itself. Every command also has \`--help\`.\n\n${commandSection(program, "").trimEnd()}\n`,
   "task-yaml.md": await schemaPage("task", "task.yaml"),
+  "providers.md": providersPage(),
   "exam-yaml.md": await schemaPage("exam", "exam.yaml"),
 };
 
