@@ -13,6 +13,9 @@ type Asked = { readonly id: number; readonly ask: string; readonly [name: string
 type Told = { readonly [name: string]: unknown };
 
 const answerWithinMs = 20_000;
+/** Before a key is given another meaning. */
+const typingSettleMs = 1000;
+const typingPauseMs = 100;
 
 /** One message: how long the rest is, how long its JSON is, the JSON, bytes. Lengths are 32 bits, little-endian. */
 function framed(head: Told, bytes: Buffer = Buffer.alloc(0)): readonly Buffer[] {
@@ -27,7 +30,7 @@ function framed(head: Told, bytes: Buffer = Buffer.alloc(0)): readonly Buffer[] 
 async function serve(display: Display, isPacked: boolean, output: net.Socket): Promise<void> {
   const frames = new FrameSource(display);
   const windows = new Windows(display);
-  const keyboard = new Keyboard(display, () => windows.settled());
+  const keyboard = new Keyboard(display, () => windows.settled(typingSettleMs, typingPauseMs));
   const clipboard = new Clipboard(display);
   const { x, root, test } = display;
   // Acts keep their order, pictures keep theirs, and neither waits for the other.
@@ -91,7 +94,7 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
       case "clipboard-read":
         return [{ text: await clipboard.read() }];
       case "quiet":
-        return [{ quiet: await waitUntilQuiet(display, Number(asked["quietMs"]), Number(asked["limitMs"])) }];
+        return [{ quiet: await quiet(Number(asked["quietMs"]), Number(asked["limitMs"])) }];
       default: {
         const next = acts.then(
           () => act(asked),
@@ -101,6 +104,13 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
         return [await next];
       }
     }
+  }
+
+  /** A program that has not yet read what it was sent draws nothing: it is asked first. */
+  async function quiet(quietMs: number, limitMs: number): Promise<boolean> {
+    const from = Date.now();
+    await windows.settled(limitMs, 0);
+    return waitUntilQuiet(display, quietMs, Math.max(0, limitMs - (Date.now() - from)));
   }
 
   async function handle(asked: Asked): Promise<void> {

@@ -18,9 +18,6 @@ const clientMessageType = 33;
 /** Not black: a screen on which nothing works is black. */
 const background = 0x4a6178;
 const focusLimitMs = 2000;
-const pingLimitMs = 300;
-/** For programs that answer no ping. */
-const unansweredPauseMs = 100;
 
 /** Windows as the window manager tells of them (Extended Window Manager Hints 1.5). */
 export class Windows {
@@ -87,13 +84,16 @@ export class Windows {
     throw new DriverError("screen-window", `window ${id} was not given the focus`);
   }
 
-  /** Resolves when the program with the focus has read all it was sent so far, as far as can be told. */
-  async settled(): Promise<void> {
+  /**
+   * Resolves when the program with the focus has read all it was sent so far, at most after `limitMs`; for a program that
+   * answers no such question, after `pauseMs`.
+   */
+  async settled(limitMs: number, pauseMs: number): Promise<void> {
     const { x } = this.#display;
     const active = await this.#active();
     const [protocols, ping] = await Promise.all([x.atom("WM_PROTOCOLS"), x.atom("_NET_WM_PING")]);
     const answers = active === 0 ? [] : await readNumbers(x, active, "WM_PROTOCOLS");
-    if (!answers.includes(ping)) return pause(unansweredPauseMs);
+    if (!answers.includes(ping)) return pause(pauseMs);
     const number = ++this.#pings;
     const answered = new Promise<void>((resolve) => {
       const stop = x.listen((event) => {
@@ -103,7 +103,7 @@ export class Windows {
           event.readUInt32LE(16) === number;
         if (isAnswer) done();
       });
-      const timer = setTimeout(() => done(), pingLimitMs);
+      const timer = setTimeout(() => done(), limitMs);
       const done = (): void => {
         clearTimeout(timer);
         stop();
