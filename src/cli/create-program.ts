@@ -4,6 +4,7 @@ import { agentsCommand } from "./commands/agents-command.ts";
 import { boardCommand } from "./commands/board-command.ts";
 import { completionCommand } from "./commands/completion-command.ts";
 import { doctorCommand } from "./commands/doctor-command.ts";
+import { modelsCommand } from "./commands/models-command.ts";
 import { planCommand } from "./commands/plan-command.ts";
 import { resultsCommand } from "./commands/results-command.ts";
 import { runCommand } from "./commands/run-command.ts";
@@ -23,6 +24,7 @@ export function createProgram(context: CliContext): Command {
     .addCommand(runCommand(context))
     .addCommand(tasksCommand(context))
     .addCommand(agentsCommand(context))
+    .addCommand(modelsCommand(context))
     .addCommand(sandboxesCommand(context))
     .addCommand(resultsCommand(context))
     .addCommand(boardCommand(context))
