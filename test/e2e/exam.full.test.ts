@@ -26,7 +26,7 @@ interface RunReport {
   }[];
 }
 
-test("the demonstration exam: the oracle passes every instance, the idle and the bluffing get nothing", async () => {
+test("the demonstration exam: the oracle passes every instance, the recorded solver most, idling and bluffing nothing", async () => {
   await using workplace = await createWorkplace();
   const child = spawn(
     "npm",
@@ -45,11 +45,15 @@ test("the demonstration exam: the oracle passes every instance, the idle and the
     row.fullPass.n,
     row.mean.value,
   ]);
-  expect(passes).toEqual([
+  const [oracle, nop, bluffer, solver, replayedBluffer] = passes;
+  expect([oracle, nop, bluffer, replayedBluffer]).toEqual([
     ["oracle", 12, 12, 1],
     ["nop", 0, 12, 0],
     ["bluffer", 0, 12, 0],
+    ["bluffer (recorded)", 0, 12, 0],
   ]);
+  // How good a route it finds depends on the machine's speed; the rest of its work does not.
+  expect(solver?.[1]).toBeGreaterThanOrEqual(6);
   await access(join(report.dir, "report.html"));
   expect(await readFile(join(report.dir, "report.html"), "utf8")).toContain("oracle");
 });
