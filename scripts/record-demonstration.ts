@@ -32,7 +32,8 @@ for (const { name, script } of contestants) {
 }
 
 function sit(runs: string, script: string): void {
-  const argv = ["run", "--agent", "ale-agent", "--model", "scripted", "--script", script, "--runs-dir", runs];
+  const model = ["--agent", "ale-agent", "--model", "scripted", "--script", script];
+  const argv = ["run", join(root, "exams", "demonstration.yaml"), ...model, "--runs-dir", runs];
   const { status } = spawnSync(process.execPath, [join(root, "bin", "ale.mjs"), ...argv], {
     cwd: root,
     stdio: "inherit",

@@ -1,9 +1,13 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { examFileSchema } from "../src/contract/exam-file.ts";
+import { planExam } from "../src/exam/plan/plan-exam.ts";
 import { readCalls } from "../src/gateway/record/replay.ts";
 import { findTasks } from "../src/task/find-tasks.ts";
 import { nativeFormat } from "../src/task/native/native-format.ts";
+import { createFixedClock } from "../src/testing/fixed-clock.ts";
 import { alwaysSays } from "../src/testing/scripted-model/scripts.ts";
 import { readScriptFile } from "../src/testing/scripted-model/start-scripted-model.ts";
 import { repositoryRoot } from "./source-imports.ts";
@@ -12,10 +16,14 @@ import { runAgent } from "./support/agent-rig.ts";
 const contestants = ["solver", "bluffer"] as const;
 const folderOf = (contestant: string): string => join(repositoryRoot, "data", "replays", contestant);
 const { packages } = await findTasks([join(repositoryRoot, "tasks")], [nativeFormat]);
-const instances = packages.flatMap((task) => task.instances.map(({ id }) => id));
+const exam = await readFile(join(repositoryRoot, "exams", "demonstration.yaml"), "utf8");
+const file = examFileSchema.parse(parse(exam));
+const plan = planExam({ file, packages, clock: createFixedClock() });
+const instances = [...new Set(plan.trials.map((trial) => trial.instance))];
 
 describe("the recordings of the demonstration", () => {
   test.each(contestants)("%s has one of every instance, whole, and under its replay's name", async (name) => {
+    expect(instances).toHaveLength(12);
     for (const instance of instances) {
       const folder = join(folderOf(name), instance);
       const calls = await readCalls(folder);
