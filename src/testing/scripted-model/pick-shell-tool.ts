@@ -6,6 +6,9 @@ const shellNames =
   /^(?:.*__)?(bash|shell|shell_command|exec_command|run_shell_command|execute_command|run_commands|execute|container\.exec|local_shell|run)$/i;
 const commandKeys = ["command", "cmd", "commands", "script", "argv"];
 
+/** Asked of a shell tool that takes a limit, in milliseconds: a script's commands are to come to their end. */
+const patienceMs = 600_000;
+
 /** A call of the harness's own shell tool with this command line, or `undefined` when it offers none. */
 export function pickShellTool(tools: readonly ScriptTool[], command: string): ScriptToolCall | undefined {
   const tool = tools.find(({ name }) => shellNames.test(name));
@@ -18,6 +21,10 @@ export function pickShellTool(tools: readonly ScriptTool[], command: string): Sc
     if (typeof name === "string" && given[name] === undefined) {
       given[name] = fillIn(fieldAt(tool.schema, "properties", name));
     }
+  }
+  const limit = fieldAt(tool.schema, "properties", "timeout");
+  if (limit !== undefined && /milliseconds|\bms\b/i.test(textAt(limit, "description") ?? "")) {
+    given["timeout"] = patienceMs;
   }
   const { name, namespace } = tool;
   return { name, ...(namespace === undefined ? {} : { namespace }), arguments: given };
