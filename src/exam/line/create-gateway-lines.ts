@@ -1,30 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
-import type { Clock } from "../../contract/clock.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import { createEgressProxy } from "../../gateway/egress/egress-proxy.ts";
-import type { Gateway } from "../../gateway/gateway.ts";
 import type { Mount } from "../../sandbox/provider.ts";
+import type { GatewayLinesOptions } from "./gateway-lines-options.ts";
 import { openGrant } from "./open-grant.ts";
 import { type HostSockets, openWayIn } from "./open-way-in.ts";
 import { type LineOpener, type LineRequest, type LineWatch, noLine, type OpenLine } from "./trial-line.ts";
-
-export interface GatewayLinesOptions {
-  /** Listens on a unix socket too. */
-  readonly gateway: Gateway;
-  readonly clock: Clock;
-  /** For sockets; its path must be short. */
-  readonly tempDir: string;
-  /** A Node program on the host, for the forwarder inside. */
-  readonly nodeBinary: string;
-  /** False for machines that cannot be shown a socket. */
-  readonly mountsSockets: boolean;
-  /** Of this package. */
-  readonly version: string;
-  /** Folder of a recording to answer from, for contestants that are replayed. */
-  readonly replayOf?: (request: LineRequest) => string | undefined;
-}
 
 /** Lines through a gateway: to the contestant's model, to the house's servers, and to the hosts a task allows. */
 export function createGatewayLines(options: GatewayLinesOptions): LineOpener {

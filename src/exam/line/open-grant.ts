@@ -3,7 +3,7 @@ import { endpointsAt } from "../../gateway/endpoints.ts";
 import type { TrialMeter } from "../../gateway/gateway.ts";
 import type { ModelAccess } from "../../harness/harness.ts";
 import { budgetOf } from "./budget-of.ts";
-import type { GatewayLinesOptions } from "./create-gateway-lines.ts";
+import type { GatewayLinesOptions } from "./gateway-lines-options.ts";
 import { houseServers } from "./house-servers.ts";
 import type { LineRequest, LineWatch } from "./trial-line.ts";
 
