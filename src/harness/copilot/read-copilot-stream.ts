@@ -81,7 +81,9 @@ export function readCopilotStream(): StreamReader {
 
 function resultOf(data: JsonValue | undefined, call: string): StreamEvent {
   const exitCode = numberAt(data, "shellExecution", "exitCode");
-  const output = fieldAt(data, "result", "content") ?? fieldAt(data, "error", "message");
+  // What MCP servers give is a list; the text alone stands beside it.
+  const parts = fieldAt(data, "result", "contents") ?? fieldAt(data, "result", "content");
+  const output = parts ?? fieldAt(data, "error", "message");
   return {
     kind: "result",
     call,
