@@ -87,7 +87,6 @@ export function machineConfig(
       CapAdd: capabilities,
       SecurityOpt: ["no-new-privileges"],
       LogConfig: { Type: "none", Config: {} },
-      Ulimits: [{ Name: "core", Soft: 0, Hard: 0 }],
       ...(disk === "memory" ? { Tmpfs: { "/home": `${home}${inodes(spec, facts)}` } } : {}),
       Mounts: [
         { Type: "volume", Source: "", Target: sandboxLayout.input },

@@ -55,7 +55,7 @@ export async function removeContainer(engine: Engine, containerId: string, clock
     } catch (error) {
       // Another removal is under way: its own, when it has ended by itself.
       if (statusOf(error) === 404) return;
-      if (statusOf(error) !== 409) throw error;
+      if (!isUnderWay(error)) throw error;
     }
     await clock.sleep(10);
   }
@@ -64,6 +64,11 @@ export async function removeContainer(engine: Engine, containerId: string, clock
     message: `The daemon does not let go of container ${containerId}.`,
     remedy: `docker rm --force ${containerId}`,
   });
+}
+
+/** Docker says so by the status; Podman trips over a container that is just ending. */
+function isUnderWay(error: unknown): boolean {
+  return statusOf(error) === 409 || /state improper|could not be stopped|being removed/.test(reason(error));
 }
 
 /** Why a start fails in words that help, where the daemon's own do not. */

@@ -13,6 +13,8 @@ export interface ChannelListener {
 export class StewardRefusal extends Error {}
 
 const headBytes = 8;
+/** Podman hands the container the body of the request that joined it, before anything of ours. */
+const firstBytes = "\0ale\n";
 const errorBytes = 4096;
 
 /** The connection with a container's first process, through the daemon. */
@@ -39,6 +41,7 @@ export class StewardLink {
     this.begun.catch(() => undefined);
     stream.on("data", (chunk: Buffer) => this.#take(chunk));
     for (const event of ["end", "close", "error"]) stream.on(event, () => this.close());
+    stream.write(firstBytes);
   }
 
   /** True once nothing comes through any more. */
