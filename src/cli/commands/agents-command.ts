@@ -1,33 +1,19 @@
 import { Command } from "commander";
-import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
 import type { CliContext } from "../cli-context.ts";
-import { printJson } from "../output/print-json.ts";
-import { textTable } from "../output/text-table.ts";
-import { packageVersion } from "../package-info.ts";
+import { agentsDoctorCommand } from "./agents-doctor.ts";
+import { agentsInstallCommand } from "./agents-install.ts";
+import { agentsListCommand } from "./agents-list.ts";
+import { agentsPruneCommand } from "./agents-prune.ts";
+import { agentsShowCommand } from "./agents-show.ts";
 
 /** `ale agents` */
 export function agentsCommand(context: CliContext): Command {
   return new Command("agents")
-    .description("See who can sit the exam.")
-    .addHelpText("after", "\nExample: npx ale agents ls")
-    .addCommand(
-      new Command("ls")
-        .description("List the harnesses.")
-        .option("--json", "print JSON")
-        .addHelpText("after", "\nExample: npx ale agents ls")
-        .action(async (options: { readonly json?: boolean }) => {
-          const harnesses = [...baselineHarnesses(packageVersion()).values()];
-          const rows = harnesses.map(({ name, summary }) => ({ name, summary }));
-          if (options.json === true) return printJson(rows, context.out);
-          context.out.write(
-            textTable(
-              [
-                { title: "harness", cell: (row) => row.name },
-                { title: "what it is", cell: (row) => row.summary },
-              ],
-              rows,
-            ),
-          );
-        }),
-    );
+    .description("See who can sit the exam, install their programs, and find what is missing.")
+    .addHelpText("after", "\nExample: npx ale agents doctor")
+    .addCommand(agentsListCommand(context))
+    .addCommand(agentsShowCommand(context))
+    .addCommand(agentsInstallCommand(context))
+    .addCommand(agentsDoctorCommand(context))
+    .addCommand(agentsPruneCommand(context));
 }
