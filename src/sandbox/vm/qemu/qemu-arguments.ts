@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { MachineShape } from "./machine-shape.ts";
+
+/** How the guest starts: a kernel of ours, or from its own disk. */
+export type GuestBoot =
+  | { readonly kind: "kernel"; readonly kernel: string; readonly initrd: string }
+  | { readonly kind: "disk" };
+
+export interface QemuArgumentsOptions {
+  readonly shape: MachineShape;
+  readonly boot: GuestBoot;
+  /** The machine's folder: sockets, log, disk. */
+  readonly folder: string;
+  /** Its writable disk, qcow2. */
+  readonly disk: string;
+  /** A saved state to start from, stopped; absent: it boots. */
+  readonly state?: string;
+}
+
+/** Files of a machine's folder. */
+export const machineFiles = {
+  monitor: "qmp.sock",
+  agent: "agent.sock",
+  server: "server.sock",
+  /** RFB of the screen, for whoever looks on. */
+  screen: "screen.sock",
+  serial: "serial.log",
+} as const;
+
+/** QEMU's argument vector. A state fits only the very same devices: they are added here and nowhere else. */
+export function qemuArguments(options: QemuArgumentsOptions): readonly string[] {
+  const { shape, boot, folder, disk, state } = options;
+  const { accelerator, cpus, memoryMb } = shape;
+  const socket = (name: string): string => `path=${escape(join(folder, name))},server=on,wait=off`;
+  return [
+    ...["-machine", `pc,accel=${accelerator}`, "-cpu", accelerator === "kvm" ? "host" : "max"],
+    ...["-smp", String(cpus), "-m", String(memoryMb), "-nodefaults", "-no-user-config"],
+    ...(boot.kind === "kernel"
+      ? ["-kernel", boot.kernel, "-initrd", boot.initrd, "-append", kernelWords.join(" ")]
+      : []),
+    ...["-drive", `file=${escape(disk)},if=virtio,format=qcow2,cache=unsafe,discard=unmap`],
+    ...["-vga", "std", "-display", "none", "-vnc", `unix:${escape(join(folder, machineFiles.screen))}`],
+    ...["-device", "piix3-usb-uhci", "-device", "usb-tablet"],
+    ...["-device", "virtio-serial-pci"],
+    ...["-chardev", `socket,id=agent,${socket(machineFiles.agent)}`],
+    ...["-device", "virtserialport,chardev=agent,name=org.qemu.guest_agent.0"],
+    ...["-chardev", `socket,id=server,${socket(machineFiles.server)}`],
+    ...["-device", "virtserialport,chardev=server,name=ale.serve"],
+    ...["-serial", `file:${join(folder, machineFiles.serial)}`],
+    ...["-qmp", `unix:${escape(join(folder, machineFiles.monitor))},server=on,wait=off`],
+    ...["-rtc", "base=utc,clock=host", "-no-reboot"],
+    ...(state === undefined ? [] : ["-S", "-incoming", "defer"]),
+  ];
+}
+
+const kernelWords = [
+  "root=/dev/vda",
+  "rw",
+  "init=/usr/lib/ale/init",
+  "console=ttyS0",
+  "net.ifnames=0",
+  "video=1280x800",
+  "quiet",
+];
+
+/** A comma in a value is written twice. */
+export function escape(value: string): string {
+  return value.replaceAll(",", ",,");
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { AleError } from "../../../contract/ale-error.ts";
+import type { Clock } from "../../../contract/clock.ts";
+import { textAt } from "../../../contract/json-fields.ts";
+import { hostEnvironment } from "../../local/run-host-program.ts";
+import { QmpClient } from "./qmp-client.ts";
+import { machineFiles, type QemuArgumentsOptions, qemuArguments } from "./qemu-arguments.ts";
+
+export interface QemuStart extends QemuArgumentsOptions {
+  /** Absolute path of qemu-system-x86_64. */
+  readonly program: string;
+  readonly clock: Clock;
+}
+
+/** A running QEMU with its monitor. It ends with the process that started it, however that ends. */
+export class QemuProcess {
+  readonly pid: number;
+  readonly monitor: QmpClient;
+  /** Resolves when it has ended, with what it said. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  #gone = false;
+
+  private constructor(child: ChildProcess, monitor: QmpClient, ended: Promise<string>, folder: string) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    this.monitor = monitor;
+    this.#folder = folder;
+    this.ended = ended;
+    ended.then(() => {
+      this.#gone = true;
+    });
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** Starts it and resolves when its monitor answers: booting, or stopped before its state. */
+  static async start(start: QemuStart, signal?: AbortSignal): Promise<QemuProcess> {
+    signal?.throwIfAborted();
+    const argv = ["--pdeathsig", "KILL", start.program, ...qemuArguments(start)];
+    const child = spawn("setpriv", argv, {
+      cwd: start.folder,
+      env: hostEnvironment,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr?.on("data", (piece: Buffer) => {
+      said = `${said}${piece.toString()}`.slice(-4000);
+    });
+    const ended = new Promise<string>((resolve) => {
+      child.once("close", () => resolve(said.trim()));
+      child.once("error", (error) => resolve(error.message));
+    });
+    let over = false;
+    ended.then(() => {
+      over = true;
+    });
+    const path = join(start.folder, machineFiles.monitor);
+    try {
+      while (!existsSync(path)) {
+        signal?.throwIfAborted();
+        if (over) throw notStarted(await ended);
+        await start.clock.sleep(5);
+      }
+      const monitor = await QmpClient.connect(path);
+      return new QemuProcess(child, monitor, ended, start.folder);
+    } catch (error) {
+      child.kill("SIGKILL");
+      const words = await ended;
+      signal?.throwIfAborted();
+      throw AleError.isInstance(error) && error.code === "sandbox-gone" ? notStarted(words) : error;
+    }
+  }
+
+  /** Restores a saved state into the machine that waits for it, and lets it run. */
+  async restore(state: string): Promise<void> {
+    const running = this.monitor.event((event) => event.name === "RESUME");
+    running.catch(() => undefined);
+    await this.monitor.run("migrate-incoming", { uri: `exec:cat ${quote(state)}` });
+    await this.#migrated();
+    await this.monitor.run("cont");
+    await running;
+  }
+
+  /** Stops the machine and writes its state; its disk is then as the state expects it. It does not run on. */
+  async save(state: string): Promise<void> {
+    await this.monitor.run("stop");
+    await this.monitor.run("migrate-set-parameters", { "max-bandwidth": 4_000_000_000 });
+    await this.monitor.run("migrate", { uri: `exec:cat > ${quote(state)}` });
+    await this.#migrated();
+  }
+
+  /** A connection to one of the machine's sockets. */
+  port(name: keyof typeof machineFiles): Socket {
+    return connect({ path: join(this.#folder, machineFiles[name]) });
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    this.monitor.close();
+    if (!this.#gone) this.#child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** Lets the guest shut down by itself for a while, then ends it. */
+  async shutDown(limitMs: number, clock: Clock): Promise<void> {
+    const waiting = new AbortController();
+    await this.monitor.run("system_powerdown").catch(() => undefined);
+    await Promise.race([this.ended, clock.sleep(limitMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+    await this.kill();
+  }
+
+  async #migrated(): Promise<void> {
+    for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
+      const told = await this.monitor.run("query-migrate");
+      const status = textAt(told, "status");
+      if (status === "completed") return;
+      if (status === "failed" || status === "cancelled") {
+        const why = textAt(told, "error-desc") ?? "QEMU does not say why";
+        throw new AleError({ code: "vm-state", message: `The machine's state could not be moved: ${why}.` });
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/** QEMU hands the command to a shell. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function notStarted(words: string): AleError {
+  return new AleError({
+    code: "sandbox-create",
+    message: `QEMU did not start: ${words || "it ended at once"}.`,
+    remedy: "ale sandboxes doctor",
+  });
+}
