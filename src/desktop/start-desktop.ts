@@ -5,6 +5,7 @@ import { sandboxLayout } from "../contract/sandbox-layout.ts";
 import { succeeded } from "../sandbox/command.ts";
 import type { Sandbox, SandboxProcess } from "../sandbox/sandbox.ts";
 import type { Screen } from "../sandbox/screen.ts";
+import { switchAccessibilityOn } from "./accessibility/read-accessibility-tree.ts";
 import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.ts";
 import { type DisplayState, judgeDisplayEnd } from "./display-state.ts";
 import { applicationsMenu } from "./profile/applications-menu.ts";
@@ -38,8 +39,10 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   const wanted = resolved(options);
   await using cleanup = new AsyncDisposableStack();
   await layOutProfile(sandbox);
+  await setChromiumFlags(sandbox, wanted);
   const server = cleanup.use(await startServer(sandbox, wanted));
   const env = environmentOf(wanted, await startBus(sandbox));
+  if (wanted.accessibility) await switchAccessibilityOn(sandbox, env);
   const screen = cleanup.use(await createX11Screen(sandbox, wanted));
   const menu = `${sandboxLayout.home}/.config/openbox/menu.xml`;
   await sandbox.writeFile(menu, applicationsMenu(await screen.applications()));
@@ -105,6 +108,14 @@ async function layOutProfile(sandbox: Sandbox): Promise<void> {
   }
 }
 
+/** Read by the start script of Debian's Chromium. Where the system cannot be written to, it starts as it always does. */
+async function setChromiumFlags(sandbox: Sandbox, { accessibility }: ResolvedDesktopOptions): Promise<void> {
+  const flags = ["--no-first-run", "--password-store=basic", "--disable-gpu"];
+  if (accessibility) flags.push("--force-renderer-accessibility");
+  const stdin = `CHROMIUM_FLAGS="$CHROMIUM_FLAGS ${flags.join(" ")}"\n`;
+  await sandbox.exec(["tee", "/etc/chromium.d/ale-desktop"], { user: "root", stdin });
+}
+
 interface DisplayServer extends AsyncDisposable {
   readonly state: () => DisplayState;
   readonly ended: Promise<DisplayState>;
@@ -162,8 +173,6 @@ function environmentOf(
     GDK_BACKEND: "x11",
     QT_QPA_PLATFORM: "xcb",
     LIBGL_ALWAYS_SOFTWARE: "1",
-    // Debian's start script of Chromium reads it; the sandbox around it is ours.
-    CHROMIUM_FLAGS: "--no-sandbox --no-first-run --password-store=basic --disable-gpu",
     ...(hasBus ? { DBUS_SESSION_BUS_ADDRESS: busAddress } : {}),
     ...(accessibility
       ? { GTK_MODULES: "gail:atk-bridge", QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1" }
