@@ -6,7 +6,7 @@ import { createProgram } from "../src/cli/create-program.ts";
 import { createSilentContext } from "../src/cli/silent-context.ts";
 import { attachedSkips } from "../src/sandbox/attached/test-support/attached-skips.ts";
 import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
-import { bridgeSkips, containerSkips } from "../src/sandbox/container/conformance-skips.ts";
+import { bridgeSkips, containerSkips, podmanSkips } from "../src/sandbox/container/conformance-skips.ts";
 import { unprivilegedSkips } from "../src/sandbox/local/test-support/unprivileged-skips.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -70,8 +70,8 @@ async function schemaPage(name: string, title: string): Promise<string> {
 /** What each kind of machine cannot be held to, of the behaviours asked of all. */
 const differences: Readonly<Record<string, ConformanceSkips>> = {
   "local, without privilege": unprivilegedSkips,
-  container: containerSkips,
-  "container, where the daemon has a bridge": { ...containerSkips, ...bridgeSkips },
+  "container, Docker": { ...containerSkips, ...bridgeSkips },
+  "container, Podman": { ...containerSkips, ...podmanSkips },
   attached: attachedSkips,
 };
 

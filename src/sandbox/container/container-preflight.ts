@@ -38,6 +38,14 @@ function limitFindings({ facts }: Engine): readonly Finding[] {
       remedy: "Start the daemon without --bridge=none.",
     });
   }
+  if (facts.hasBridge && !facts.lendsBridge) {
+    findings.push({
+      severity: "warning",
+      code: "no-network-for-setup",
+      message: `${facts.name} cannot lend the network to the set-up of a task whose machine has none.`,
+      remedy: "Use Docker for tasks whose set-up fetches something.",
+    });
+  }
   return findings;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { AleError } from "../../contract/ale-error.ts";
 import { identifyProcess } from "../process-identity.ts";
@@ -34,6 +35,7 @@ export async function makeReady(
   signal: AbortSignal | undefined,
 ): Promise<ReadyContainer> {
   const { options, engine, image } = context;
+  checkMounts(spec);
   const label = newLabel(options, spec.labels, spec.leaseSeconds);
   const config = machineConfig(spec, image.id, engine.facts, readableLabels(label), `ale-${label.id}`);
   try {
@@ -89,6 +91,17 @@ export async function discard(context: CreateContext, ready: ReadyContainer): Pr
   await context.labels.remove(ready.label.id);
 }
 
+/** Podman would make a folder there. */
+function checkMounts(spec: SandboxSpec): void {
+  const absent = spec.mounts.find((mount) => !existsSync(mount.source));
+  if (absent === undefined) return;
+  throw new AleError({
+    code: "sandbox-create",
+    message: `${absent.source}, to be shown as ${absent.target}, does not exist.`,
+    remedy: "Create it, or correct the path.",
+  });
+}
+
 function newLabel(
   options: ContainerProviderOptions,
   labels: SandboxLabels,
@@ -106,9 +119,9 @@ function newLabel(
   return { id: options.ids(), labels, owner, host: hostname(), createdAt: now, leaseUntil };
 }
 
-/** A daemon without a bridge has nothing to lend: the preflight has said so. */
+/** Not every daemon has one to lend: the preflight has said so. */
 function canLend({ facts }: Engine, spec: SandboxSpec): boolean {
-  return facts.hasBridge && networkMode(spec, facts) === "none";
+  return facts.lendsBridge && networkMode(spec, facts) === "none";
 }
 
 /** An image of ours carries the digest; another's list is read once per machine. */

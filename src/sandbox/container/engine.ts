@@ -14,6 +14,8 @@ export interface EngineFacts {
   readonly limits: { readonly memory: boolean; readonly cpu: boolean; readonly pids: boolean };
   /** A bridge of its own that machines with an open network join; without one they use the host's network. */
   readonly hasBridge: boolean;
+  /** A machine without network can join the bridge while it runs. */
+  readonly lendsBridge: boolean;
   readonly runtimes: readonly string[];
 }
 
@@ -56,6 +58,7 @@ async function factsOf(docker: Docker): Promise<EngineFacts> {
     docker.listNetworks(),
   ]);
   const podman = version.Components?.some((part) => part.Name.startsWith("Podman")) === true;
+  const hasBridge = networks.some((network) => network.Driver === "bridge");
   return {
     name: podman ? "podman" : "docker",
     version: version.Version,
@@ -69,7 +72,9 @@ async function factsOf(docker: Docker): Promise<EngineFacts> {
       cpu: info.CpuCfsQuota !== false,
       pids: info.PidsLimit !== false,
     },
-    hasBridge: networks.some((network) => network.Driver === "bridge"),
+    hasBridge,
+    // Podman lets no container without network join one.
+    lendsBridge: hasBridge && !podman,
     runtimes: Object.keys(info.Runtimes ?? {}),
   };
 }

@@ -42,7 +42,7 @@ export async function startDaemon(): Promise<TestDaemon> {
     await exited;
   };
   const end = hostClock.monotonic() + patienceMs;
-  while (!existsSync(socket) || !(await answers(socket))) {
+  while (!existsSync(socket) || !(await daemonAnswers(socket))) {
     if (child.exitCode !== null || hostClock.monotonic() > end) {
       await stop("SIGKILL");
       throw new AleError({ code: "test-daemon", message: `dockerd did not start:\n${log}` });
@@ -61,7 +61,7 @@ export async function startDaemon(): Promise<TestDaemon> {
 }
 
 /** A daemon that was killed leaves the parents of its containers, and their mounts. */
-function clearRemains(folder: string): void {
+export function clearRemains(folder: string): void {
   for (const pid of processesNaming(folder)) signalProcess(pid, "SIGKILL");
   const mounts = readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
@@ -70,7 +70,8 @@ function clearRemains(folder: string): void {
   for (const path of mounts.toReversed()) execFileSync("umount", ["--lazy", path]);
 }
 
-function answers(socket: string): Promise<boolean> {
+/** Whether a daemon listens on the socket. */
+export function daemonAnswers(socket: string): Promise<boolean> {
   return connectEngine([socket]).then(
     () => true,
     () => false,

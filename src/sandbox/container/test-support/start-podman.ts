@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AleError } from "../../../contract/ale-error.ts";
+import { hostClock } from "../../local/test-support/host-clock.ts";
+import { clearRemains, daemonAnswers } from "./start-daemon.ts";
+
+export interface TestPodman extends AsyncDisposable {
+  readonly socket: string;
+}
+
+const patienceMs = 120_000;
+
+/** Podman's service with settings and data of the test's own. */
+export async function startPodman(): Promise<TestPodman> {
+  const folder = await mkdtemp(join(tmpdir(), "ale-podman-"));
+  const socket = join(folder, "podman.sock");
+  const settings = join(folder, "containers.conf");
+  await writeFile(settings, await containersConf());
+  const places = [
+    ...["--root", join(folder, "root"), "--runroot", join(folder, "run"), "--tmpdir", join(folder, "tmp")],
+  ];
+  const env = { ...hostPath, CONTAINERS_CONF: settings };
+  const child = spawn("podman", [...places, "system", "service", "--time", "0", `unix://${socket}`], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log = (log + text).slice(-4000);
+  });
+  const exited = once(child, "exit");
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+    await exited;
+    execFileSync("podman", [...places, "rm", "--all", "--force", "--volumes"], { env, stdio: "ignore" });
+    clearRemains(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  const end = hostClock.monotonic() + patienceMs;
+  while (!(await daemonAnswers(socket))) {
+    if (child.exitCode !== null || hostClock.monotonic() > end) {
+      await stop();
+      throw new AleError({ code: "test-daemon", message: `podman did not start:\n${log}` });
+    }
+    await hostClock.sleep(50);
+  }
+  return { socket, [Symbol.asyncDispose]: stop };
+}
+
+const hostPath = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+
+/** For hosts without systemd, and where limits cannot be raised. */
+async function containersConf(): Promise<string> {
+  const limits = await readFile("/proc/self/limits", "utf8");
+  const hard = (name: string): string =>
+    new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, "m").exec(limits)?.[1] ?? "32768";
+  const files = hard("Max open files");
+  const processes = hard("Max processes");
+  return [
+    "[containers]",
+    `default_ulimits = ["nofile=${files}:${files}", "nproc=${processes}:${processes}"]`,
+    "[engine]",
+    'cgroup_manager = "cgroupfs"',
+    'events_logger = "file"',
+    'runtime = "runc"',
+    "",
+  ].join("\n");
+}
