@@ -13,6 +13,8 @@ export interface MachineSetup {
   readonly task: TaskPackage;
   readonly instance: TaskInstance;
   readonly sandbox: Sandbox;
+  /** The package is on the machine anyway, read-only: the oracle's. Default false. */
+  readonly packageMounted?: boolean;
 }
 
 /** Puts the input, which the agent cannot change, and an empty output folder on the machine. */
@@ -33,10 +35,11 @@ export async function runTrustedPart(
   verb: Extract<TaskVerb, "setup" | "collect">,
   options: ProgramOptions,
 ): Promise<ProgramEnd | undefined> {
-  const { bench, task, instance, sandbox } = setup;
+  const { bench, task, instance, sandbox, packageMounted = false } = setup;
   if (!hasPart(task, verb, instance)) return undefined;
   await using open = await openTask(bench, task);
   const program = requireProgram(open.task, verb, instance);
+  if (packageMounted) return runProgram(sandbox, program, { ...options, user: "root" });
   await sandbox.upload(await open.withoutReference(), sandboxLayout.task, { owner: "root" });
   try {
     return await runProgram(sandbox, program, { ...options, user: "root" });

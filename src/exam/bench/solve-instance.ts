@@ -42,7 +42,7 @@ export async function solveInstance(
     env: {},
   });
   const { value: sandbox } = await teardown.acquire("agent sandbox", () => bench.provider.create(spec));
-  const setup = { bench, task, instance, sandbox };
+  const setup = { bench, task, instance, sandbox, packageMounted: true };
   await placeInput(setup);
   const timeoutMs = minutesToMs(task.manifest.limits.wall_minutes);
   const timeout = timeoutMs === undefined ? {} : { timeoutMs };

@@ -423,8 +423,14 @@ test("a whole attempt notes every phase once, in order, started and ended", asyn
 
 test("setup and collect run as root, setup alone with the host's network, and the package is gone before the agent", async () => {
   const seen: unknown[] = [];
-  let duringAgent: readonly string[] = [];
   await using _outcome = await sit({
+    exam: { contestants: [{ harness: "scripted" }] },
+    harnesses: [
+      harnessOf(async ({ sandbox }) => {
+        seen.push(["agent", await sandbox.stat("/ale/runtime/tasks/task")]);
+        return { kind: "completed", ...quiet };
+      }),
+    ],
     task: { verbs: ["setup", "collect", "grade", "solve"] },
     programs: {
       "task-setup": ({ options, files }) => {
@@ -436,11 +442,6 @@ test("setup and collect run as root, setup alone with the host's network, and th
         ]);
         return {};
       },
-      "task-solve": ({ options, files }) => {
-        duringAgent = files.paths().filter((path) => path.startsWith("/ale/runtime/tasks/task"));
-        seen.push(["solve", options.user ?? "agent", options.network ?? "sandbox"]);
-        return {};
-      },
       "task-collect": ({ options }) => {
         seen.push(["collect", options.user, options.network ?? "sandbox"]);
         return {};
@@ -449,8 +450,29 @@ test("setup and collect run as root, setup alone with the host's network, and th
   });
   expect(seen).toEqual([
     ["setup", "root", "host", true],
-    ["solve", "agent", "sandbox"],
+    ["agent", undefined],
     ["collect", "root", "sandbox"],
   ]);
-  expect(duringAgent).toEqual([]);
+});
+
+test("the oracle's machine has the package mounted for good, so its setup and collect put none there", async () => {
+  const seen: unknown[] = [];
+  await using outcome = await sit({
+    task: { verbs: ["setup", "collect", "grade", "solve"] },
+    programs: {
+      "task-setup": ({ files }) => {
+        seen.push(["setup", files.paths().includes("/ale/runtime/tasks/task")]);
+        return {};
+      },
+      "task-collect": ({ files }) => {
+        seen.push(["collect", files.paths().includes("/ale/runtime/tasks/task")]);
+        return {};
+      },
+    },
+  });
+  expect(seen).toEqual([
+    ["setup", false],
+    ["collect", false],
+  ]);
+  expect(outcome.result).toMatchObject({ status: "completed", fullPass: known(true) });
 });

@@ -2,6 +2,7 @@ import type { Artifact } from "../../../contract/artifact.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { collectOutputs } from "../../bench/collect-outputs.ts";
 import { runTrustedPart } from "../../bench/set-up-machine.ts";
+import { seesPackage } from "../harness-trial.ts";
 import { noteCommand } from "../note-command.ts";
 import type { PhaseStep } from "../phase-runner.ts";
 import type { TrialContext } from "../trial-context.ts";
@@ -20,7 +21,8 @@ export async function collect(
 ): Promise<PhaseStep<Collected>> {
   const { bench, task, instance, writer } = context;
   const onCommand = noteCommand(context, "collect");
-  const end = await runTrustedPart({ bench, task, instance, sandbox }, "collect", { signal, onCommand });
+  const setup = { bench, task, instance, sandbox, packageMounted: seesPackage(context) };
+  const end = await runTrustedPart(setup, "collect", { signal, onCommand });
   signal.throwIfAborted();
   if (end?.kind === "failed") {
     return { kind: "failed", status: "task_error", reason: `the task's collect step failed: ${end.message}` };

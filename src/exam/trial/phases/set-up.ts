@@ -1,6 +1,7 @@
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { placeInput, runTrustedPart } from "../../bench/set-up-machine.ts";
 import { startServices } from "../../bench/start-services.ts";
+import { seesPackage } from "../harness-trial.ts";
 import { noteCommand } from "../note-command.ts";
 import type { PhaseStep } from "../phase-runner.ts";
 import type { TrialContext } from "../trial-context.ts";
@@ -12,7 +13,7 @@ export async function setUp(
   signal: AbortSignal,
 ): Promise<PhaseStep<"ready">> {
   const { bench, task, instance } = context;
-  const setup = { bench, task, instance, sandbox };
+  const setup = { bench, task, instance, sandbox, packageMounted: seesPackage(context) };
   await placeInput(setup);
   const onCommand = noteCommand(context, "setup");
   const end = await runTrustedPart(setup, "setup", { network: "host", signal, onCommand });
