@@ -24,6 +24,13 @@ const usageCodes: ReadonlySet<string> = new Set([
   "malformed-board",
   "mixed-lanes",
   "mixed-policies",
+  "bad-models-file",
+  "bad-harness-file",
+  "bad-script-file",
+  "harness-name-taken",
+  "nothing-to-install",
+  "unknown-model",
+  "file-exists",
 ]);
 
 /** Parses and runs one command line. Never throws: errors are printed and become the exit status. */

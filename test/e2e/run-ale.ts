@@ -35,6 +35,7 @@ export async function createWorkplace(): Promise<Workplace> {
     ...process.env,
     ALE_CACHE_DIR: join(dir, "cache"),
     ALE_STATE_DIR: join(dir, "state"),
+    ALE_CONFIG_DIR: join(dir, "config"),
     NO_COLOR: "1",
   };
 

@@ -1,21 +1,21 @@
 import { Command } from "commander";
-import type { Finding } from "../../contract/finding.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { agentFindings, serverFindings } from "../agent-findings.ts";
 import { chooseHarness } from "../choose-harness.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createHarnesses } from "../create-harnesses.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { type AgentReport, examineAgents } from "../examine-agents.ts";
 import { friendlyPath } from "../friendly-path.ts";
-import { type ListedModel, listModels } from "../models-of-file.ts";
+import { listModels } from "../models-of-file.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 import { type ModelProbe, probeModels } from "../probe-models.ts";
+import { outcomeText } from "../probe-text.ts";
 import { type Models, readModels } from "../read-models.ts";
 import { programText } from "./agents-list.ts";
 import { collectOption } from "./collect-option.ts";
-import { outcomeText, remedyFor } from "./models-check.ts";
 
 interface DoctorOptions {
   readonly harnessFile?: readonly string[];
@@ -57,7 +57,7 @@ export function agentsDoctorCommand(context: CliContext): Command {
       ]);
       const findings = [
         ...machine.filter(({ severity }) => severity === "error"),
-        ...servers.flatMap((probe) => serverFinding(probe)),
+        ...servers.flatMap((probe) => serverFindings(probe)),
         ...agents.flatMap((agent) => agentFindings(agent, models, names.length > 0)),
       ];
       const ready = findings.every(({ severity }) => severity !== "error");
@@ -86,58 +86,6 @@ function oneOfEachServer({
     const [wire] = wires;
     return model === undefined || wire === undefined ? [] : [{ model, wire }];
   });
-}
-
-function serverFinding(probe: ModelProbe): readonly Finding[] {
-  const remedy = remedyFor(probe);
-  if (remedy === undefined) return [];
-  return [
-    {
-      // Servers that are not set up are not in use.
-      severity: probe.outcome.kind === "no-key" ? "note" : "error",
-      code: probe.outcome.kind,
-      message: `${probe.upstream}, asked for ${probe.model}: ${outcomeText(probe)}`,
-      remedy,
-    },
-  ];
-}
-
-function agentFindings(
-  { name, program, start, wires, drives }: AgentReport,
-  models: readonly ListedModel[],
-  isNamed: boolean,
-): readonly Finding[] {
-  const findings: Finding[] = [];
-  const wanting = isNamed ? "error" : "note";
-  if (program.kind === "not-installed") {
-    findings.push({
-      severity: wanting,
-      code: "harness-not-installed",
-      message: `${name} ${program.version} is not installed; ale run installs it when it is first needed`,
-      remedy: `npx ale agents install ${name}`,
-    });
-  }
-  if (start.known && !start.value.starts) {
-    findings.push({
-      severity: "error",
-      code: "harness-does-not-start",
-      message: `${name} does not start in a sandbox without a network: ${start.value.said}`,
-      remedy: `look into it with npx ale agents show ${name}; npx ale agents prune removes what is no longer pinned`,
-    });
-  }
-  if (wires !== undefined && drives.length === 0) {
-    const locked = models.filter((model) => wires.some((wire) => model.wires.includes(wire)));
-    findings.push({
-      severity: wanting,
-      code: "no-model",
-      message: `${name} speaks ${wires.join(", ")}; no model with its key set does`,
-      remedy:
-        locked.length > 0
-          ? `export one of: ${[...new Set(locked.map(({ variable }) => variable))].join(", ")}`
-          : "add a server that speaks it to models.yaml; npx ale models init writes one",
-    });
-  }
-  return findings;
 }
 
 interface Screen {

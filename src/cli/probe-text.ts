@@ -1,0 +1,42 @@
+import type { ModelProbe } from "./probe-models.ts";
+
+/** In a few words, as the last column of a table. */
+export function outcomeText({ outcome }: ModelProbe): string {
+  switch (outcome.kind) {
+    case "answers":
+      return `answers in ${(outcome.wallMs / 1000).toFixed(1)} s`;
+    case "no-key":
+      return `not asked: ${outcome.variable} is not set`;
+    case "bad-key":
+      return `its key is refused: ${firstLine(outcome.message)}`;
+    case "unknown-model":
+      return `the server has no such model: ${firstLine(outcome.message)}`;
+    case "unreachable":
+      return `cannot be reached: ${firstLine(outcome.message)}`;
+    case "refused":
+      return `refuses the question: ${firstLine(outcome.message)}`;
+  }
+}
+
+/** What to do about it; `undefined` where nothing has to be done. */
+export function remedyFor({ model, upstream, wire, outcome }: ModelProbe): string | undefined {
+  switch (outcome.kind) {
+    case "answers":
+      return undefined;
+    case "no-key":
+      return `export ${outcome.variable}=<your key>   (for ${upstream})`;
+    case "bad-key":
+      return `${upstream}: put a valid key into the variable that its key_env names`;
+    case "unknown-model":
+      return `${model}: correct models.${model}.id, or take ${wire} out of the wires of ${upstream}`;
+    case "unreachable":
+      return `${upstream}: see that its base_url is right and its server is up`;
+    case "refused":
+      return `${model}: see what ${upstream} says about it`;
+  }
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
+}
