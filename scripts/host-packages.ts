@@ -25,7 +25,7 @@ const desktop = [
 ];
 
 /** Programs that only the heavy tests work with. */
-const programs = ["at-spi2-core", "fonts-wqy-microhei", "libreoffice-calc", "python3-pyatspi"];
+const programs = ["at-spi2-core", "ffmpeg", "fonts-wqy-microhei", "libreoffice-calc", "python3-pyatspi"];
 
 /** What only the heavy tests start: daemons for containers, and what makes images without a registry. */
 const containers = ["docker.io", "mmdebstrap", "podman", "runc"];
