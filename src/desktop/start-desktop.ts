@@ -125,24 +125,24 @@ async function startServer(sandbox: Sandbox, options: ResolvedDesktopOptions): P
   // Only the administrator's folder of sockets is trusted by X programs.
   await sandbox.exec(["install", "-d", "-m", "1777", "/tmp/.X11-unix"], { user: "root" });
   const { width, height, dpi, display } = options;
-  const process = await sandbox.spawn([
+  const running = await sandbox.spawn([
     ...["Xvfb", `:${display}`, "-screen", "0", `${width}x${height}x24`, "-dpi", String(dpi)],
     // A socket in a folder of the machine's own; an abstract one is shared wherever the network is.
     ...["-nolisten", "tcp", "-nolisten", "local", "-noreset", "-displayfd", "1"],
   ]);
   let complaint = "";
-  process.stderr.on("data", (chunk: Buffer) => {
+  running.stderr.on("data", (chunk: Buffer) => {
     complaint = `${complaint}${chunk.toString("utf8")}`.slice(-4000);
   });
   let state: DisplayState = { state: "running" };
-  const ended = process.ended.then(({ end }) => {
+  const ended = running.ended.then(({ end }) => {
     state = judgeDisplayEnd(end, complaint);
     return state;
   });
-  if (await isReady(process)) {
-    return { state: () => state, ended, [Symbol.asyncDispose]: () => process.stop(2000) };
+  if (await isReady(running)) {
+    return { state: () => state, ended, [Symbol.asyncDispose]: () => running.stop(2000) };
   }
-  const { end } = await process.ended;
+  const { end } = await running.ended;
   const isMissing = end.kind === "not-started";
   throw notStarted(
     isMissing ? end.message : `the display server did not come up: ${complaint.trim()}`,
@@ -151,10 +151,10 @@ async function startServer(sandbox: Sandbox, options: ResolvedDesktopOptions): P
 }
 
 /** Its number on standard output means that it takes connections. */
-async function isReady(process: SandboxProcess): Promise<boolean> {
-  const ready = once(process.stdout, "data").then(() => true);
-  const first = await Promise.race([ready, process.ended.then(() => false)]);
-  process.stdout.resume();
+async function isReady(running: SandboxProcess): Promise<boolean> {
+  const ready = once(running.stdout, "data").then(() => true);
+  const first = await Promise.race([ready, running.ended.then(() => false)]);
+  running.stdout.resume();
   return first;
 }
 

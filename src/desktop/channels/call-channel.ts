@@ -5,7 +5,7 @@ export const callChannels: readonly CallChannel[] = ["screen", "shell", "file", 
 
 /** Names of tools, of the harnesses known and of house servers, as patterns of one channel each; the first to fit tells. */
 const patterns: readonly (readonly [CallChannel, RegExp])[] = [
-  ["screen", /(^|[_.])ale[-_]screen([_.]|$)|^computer(_|$)|computer[-_]?(use|call)|^screen[._]/],
+  ["screen", /(^|[_.])(ale[-_])?screen[_.]|^computer(_|$)|computer[-_]?(use|call)/],
   [
     "shell",
     /(^|_)(bash|shell|exec|exec_command|terminal|local_shell|run|background|command)(_|$)|run_(shell_)?command/,

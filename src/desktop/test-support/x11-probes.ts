@@ -23,11 +23,11 @@ let opened = 0;
 
 async function openEvents(sandbox: Sandbox, desktop: Desktop): Promise<EventProbe> {
   const title = `events ${opened++}`;
-  const process = await sandbox.spawn(["xev", "-geometry", "400x300+200+150", "-name", title], {
+  const running = await sandbox.spawn(["xev", "-geometry", "400x300+200+150", "-name", title], {
     env: desktop.env,
   });
   let output = "";
-  process.stdout.on("data", (chunk: Buffer) => {
+  running.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString("utf8");
   });
   await untilFocused(desktop, title);
@@ -35,7 +35,7 @@ async function openEvents(sandbox: Sandbox, desktop: Desktop): Promise<EventProb
     title,
     events: async () => readEvents(output),
     async [Symbol.asyncDispose]() {
-      await process.stop(0);
+      await running.stop(0);
       await untilGone(desktop, title);
     },
   };
@@ -58,16 +58,16 @@ async function openText(sandbox: Sandbox, desktop: Desktop): Promise<TextProbe> 
   const title = `text ${opened++}`;
   const path = `/tmp/${title.replace(" ", "-")}`;
   const line = ["sh", "-c", ': > "$1"; exec cat > "$1"', "sh", path];
-  const process = await sandbox.spawn(["xterm", "-T", title, "-e", ...line], { env: desktop.env });
-  process.stdout.resume();
-  process.stderr.resume();
+  const running = await sandbox.spawn(["xterm", "-T", title, "-e", ...line], { env: desktop.env });
+  running.stdout.resume();
+  running.stderr.resume();
   await untilFocused(desktop, title);
   await until(hostClock, `${path} is there`, async () => (await sandbox.stat(path)) !== undefined);
   return {
     title,
     text: async () => Buffer.from(await sandbox.readFile(path)).toString("utf8"),
     async [Symbol.asyncDispose]() {
-      await process.stop(0);
+      await running.stop(0);
       await untilGone(desktop, title);
     },
   };

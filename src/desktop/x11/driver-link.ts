@@ -14,7 +14,7 @@ interface Waiting {
 
 /** Asks the program beside the X server. One message each way per question; answers come in any order. */
 export class DriverLink {
-  readonly #process: SandboxProcess;
+  readonly #running: SandboxProcess;
   readonly #waiting = new Map<number, Waiting>();
   #chunks: Buffer[] = [];
   #held = 0;
@@ -24,19 +24,19 @@ export class DriverLink {
   /** The program's first message, once it is ready. */
   readonly ready: Promise<DriverAnswer>;
 
-  constructor(process: SandboxProcess) {
-    this.#process = process;
+  constructor(running: SandboxProcess) {
+    this.#running = running;
     this.ready = new Promise((resolve, reject) => {
       this.#waiting.set(0, { resolve, reject });
     });
     let complaint = "";
-    process.stderr.on("data", (chunk: Buffer) => {
+    running.stderr.on("data", (chunk: Buffer) => {
       complaint = `${complaint}${chunk.toString("utf8")}`.slice(-2000);
     });
-    process.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
+    running.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
     // A write after the program's end fails; that it ended is told by `ended`.
-    process.stdin.on("error", () => undefined);
-    process.ended.then(({ end }) => this.#lose(end.kind === "not-started" ? end.message : complaint.trim()));
+    running.stdin.on("error", () => undefined);
+    running.ended.then(({ end }) => this.#lose(end.kind === "not-started" ? end.message : complaint.trim()));
   }
 
   /** Rejects with `screen-gone` when the X server or the program is no more, else with the code the program gave. */
@@ -49,7 +49,7 @@ export class DriverLink {
     lengths.writeUInt32LE(json.length, 4);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#process.stdin.write(Buffer.concat([lengths, json]));
+      this.#running.stdin.write(Buffer.concat([lengths, json]));
     });
   }
 
