@@ -20,9 +20,9 @@ export interface Display {
   readonly fixes: ExtensionInfo;
 }
 
-/** Connects to `:<number>` on this machine and looks at what it is. */
-export async function openDisplay(number: number): Promise<Display> {
-  const x = await XConnection.open(`/tmp/.X11-unix/X${number}`);
+/** Connects to a display by its socket, on this machine `/tmp/.X11-unix/X<number>`, and looks at what it is. */
+export async function openDisplay(path: string): Promise<Display> {
+  const x = await XConnection.open(path);
   const { setup } = x;
   const screen = 40 + Math.ceil(setup.readUInt16LE(24) / 4) * 4 + setup.readUInt8(29) * 8;
   const depth = setup.readUInt8(screen + 38);

@@ -173,7 +173,7 @@ async function main(): Promise<void> {
   const output = new net.Socket({ fd: 1, readable: false, writable: true });
   let display: Display;
   try {
-    display = await openDisplay(Number(number));
+    display = await openDisplay(`/tmp/.X11-unix/X${number}`);
   } catch (error) {
     for (const part of framed({ id: 0, error: { code: "display-lost", message: String(error) } }))
       output.write(part);
