@@ -45,6 +45,7 @@ export function agentsDoctorCommand(context: CliContext): Command {
       const machine = await provider.preflight();
       const works = machine.every(({ severity }) => severity !== "error");
       const models = listModels(found, context.clock.now());
+      if (context.err.isTerminal) context.err.write("starting programs in a sandbox, asking servers …\n");
       const [agents, servers] = await Promise.all([
         examineAgents({
           harnesses,
