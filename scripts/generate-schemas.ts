@@ -9,6 +9,7 @@ import { harnessFileSchema } from "../src/contract/harness-file.ts";
 import { modelCallSchema } from "../src/contract/model-call.ts";
 import { modelsFileSchema } from "../src/contract/models-file.ts";
 import { reportedBoardSchema } from "../src/contract/reported-board.ts";
+import { screenActionLineSchema } from "../src/contract/screen-action-line.ts";
 import { scriptFileSchema } from "../src/contract/script-file.ts";
 import { taskManifestSchema } from "../src/contract/task-manifest.ts";
 import { trialEventSchema } from "../src/contract/trial-event.ts";
@@ -37,6 +38,12 @@ const documents: readonly {
   { name: "plan", title: "Resolved plan of a run, exam.json", schema: examPlanSchema, byHand: false },
   { name: "lock", title: "All that re-creates a run, lock.json", schema: examLockSchema, byHand: false },
   { name: "event", title: "One line of an attempt's events.jsonl", schema: trialEventSchema, byHand: false },
+  {
+    name: "action",
+    title: "One line of an attempt's actions.jsonl",
+    schema: screenActionLineSchema,
+    byHand: false,
+  },
   { name: "call", title: "One line of a trial's calls.jsonl", schema: modelCallSchema, byHand: false },
   { name: "result", title: "Result of an attempt, result.json", schema: trialResultSchema, byHand: false },
   {

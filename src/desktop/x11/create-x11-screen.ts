@@ -21,7 +21,7 @@ export interface X11ScreenOptions {
 export async function createX11Screen(sandbox: Sandbox, options: X11ScreenOptions = {}): Promise<X11Screen> {
   const { display = 1, node = sandboxLayout.node, isFar = false } = options;
   const { text, extension } = await packDriver();
-  const path = `/run/ale/screen-${display}.${extension}`;
+  const path = `/ale/screen-${display}.${extension}`;
   await sandbox.writeFile(path, text, { owner: "root", mode: 0o644 });
   const process = await sandbox.spawn([node, path, String(display), isFar ? "packed" : "plain"], {
     user: "root",
