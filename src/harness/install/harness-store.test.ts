@@ -259,3 +259,31 @@ test("a declared program of another integrity, or that is not there, is refused"
   });
   expect(await readdir(join(scratch, "gone", "store", "pins"))).toEqual([]);
 });
+
+test("an installation killed in the middle is done by the next one", async () => {
+  const { pinsDir, storeDir, store } = await place("killed-for-real");
+  await pin(pinsDir);
+  // An npm that never ends, but with its parent.
+  const npm = join(scratch, "endless-npm.mjs");
+  await writeFile(
+    npm,
+    "const parent = process.ppid; setInterval(() => process.ppid === parent || process.exit(), 20);",
+  );
+  const main = join(scratch, "installs.mjs");
+  await writeFile(
+    main,
+    `import { createHarnessStore } from ${JSON.stringify(join(import.meta.dirname, "create-harness-store.ts"))};
+const npm = { argv: [process.execPath, ${JSON.stringify(npm)}], env: {} };
+const options = ${JSON.stringify({ pinsDir, storeDir })};
+const store = createHarnessStore({ ...options, npm, clock: {}, ownerPid: process.pid });
+await store.install("tiny", ({ state }) => process.stdout.write(state));`,
+  );
+  const child = spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  expect(await store.find("tiny")).toBeUndefined();
+  child.kill("SIGKILL");
+  await ended;
+  const { dir } = await store.install("tiny");
+  expect((await readdir(storeDir)).map((name) => join(storeDir, name))).toEqual([dir]);
+});
