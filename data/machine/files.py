@@ -283,7 +283,7 @@ def op_take(request, _source, target):
     return {}
 
 
-SKIPPED = {"/proc", "/sys", "/dev", "/run", "/ale", "/var/log", "/var/lib/ale", "/lost+found"}
+SKIPPED = {"/proc", "/sys", "/dev", "/run", "/ale", "/var/log", "/var/lib/ale", "/lost+found", "/tmp/.X11-unix"}
 
 
 def snapshot():

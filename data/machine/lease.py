@@ -57,12 +57,19 @@ def op_mount(request, *_):
     os.makedirs(place, exist_ok=True)
     if request.get("writable"):
         mount(found, place, "ext4", 2 | 4)
+        # The display's socket is a living thing: a copy of it would be dead.
+        display = STATE + "/display"
+        os.makedirs(display, exist_ok=True)
+        if os.path.isdir(DISPLAY):
+            mount(DISPLAY, display, None, 4096)
         for name, target in request["folders"].items():
             shutil.copymode(target, place + "/" + name)
             owner = os.stat(target)
             os.chown(place + "/" + name, owner.st_uid, owner.st_gid)
             subprocess.run(["cp", "-a", target + "/.", place + "/" + name], check=True)
             mount(place + "/" + name, target, None, 4096)
+        if os.path.isdir(DISPLAY):
+            mount(display, DISPLAY, None, 4096)
         return {}
     mount(found, place, "ext4", 1 | 2 | 4, "noload")
     source, target = place + "/content", request["target"]
@@ -178,6 +185,7 @@ def empty(folder, uid):
     remove_all([entry.path for entry in entries if uid is None or entry.stat(follow_symlinks=False).st_uid == uid])
 
 
+DISPLAY = "/tmp/.X11-unix"
 LEASE = "/var/lib/ale/lease.json"
 
 

@@ -18,6 +18,8 @@ export interface ServedCommandsParts {
 }
 
 const defaultOutputBytes = 1024 * 1024;
+/** A machine that has not ended a command this long after it was told to is hung: then it counts as lost. */
+const hungMs = 60_000;
 
 /** Runs commands through the machine's program and ends them. Nothing is ever sent a second time. */
 export class ServedCommands {
@@ -35,10 +37,10 @@ export class ServedCommands {
     if (options.signal?.aborted) return resultOf({ kind: "aborted" }, 0, stdout, stderr);
     await using _network = await this.#network(options);
     const began = this.#parts.clock.monotonic();
-    const channel = await this.#open(argv, options, options.stdin !== undefined);
+    const { client, channel } = await this.#open(argv, options, options.stdin !== undefined);
     const read = [drain(channel.stdout, stdout), drain(channel.stderr, stderr)];
     if (options.stdin !== undefined) channel.stdin.end(options.stdin);
-    const end = await this.#end(channel, options);
+    const end = await this.#end(client, channel, options);
     await Promise.all(read);
     return resultOf(end, this.#parts.clock.monotonic() - began, stdout, stderr);
   }
@@ -47,9 +49,9 @@ export class ServedCommands {
     checkCommand(argv, options);
     const network = await this.#network(options);
     const began = this.#parts.clock.monotonic();
-    const channel = await this.#open(argv, options, true);
+    const { client, channel } = await this.#open(argv, options, true);
     let over = false;
-    const ended = this.#end(channel, options).then(async (end) => {
+    const ended = this.#end(client, channel, options).then(async (end) => {
       over = true;
       const nothing = new Uint8Array();
       const wallMs = this.#parts.clock.monotonic() - began;
@@ -82,7 +84,11 @@ export class ServedCommands {
     };
   }
 
-  async #open(argv: readonly string[], options: CommandOptions, stdin: boolean): Promise<MachineChannel> {
+  async #open(
+    argv: readonly string[],
+    options: CommandOptions,
+    stdin: boolean,
+  ): Promise<{ readonly client: MachineClient; readonly channel: MachineChannel }> {
     const client = await this.#parts.client();
     const channel = client.channel({
       op: "run",
@@ -95,16 +101,20 @@ export class ServedCommands {
     });
     // A program need not read all its input.
     channel.stdin.on("error", () => channel.stdin.destroy());
-    return channel;
+    return { client, channel };
   }
 
-  async #end(channel: MachineChannel, options: CommandOptions): Promise<CommandEnd> {
+  async #end(client: MachineClient, channel: MachineChannel, options: CommandOptions): Promise<CommandEnd> {
     let forced: CommandEnd | undefined;
+    const settled = new AbortController();
     const force = (end: CommandEnd): void => {
       forced ??= end;
       channel.end(false);
+      this.#parts.clock.sleep(hungMs, settled.signal).then(
+        () => client.close(),
+        () => undefined,
+      );
     };
-    const settled = new AbortController();
     const abort = (): void => force({ kind: "aborted" });
     if (options.signal?.aborted) abort();
     options.signal?.addEventListener("abort", abort, { once: true });

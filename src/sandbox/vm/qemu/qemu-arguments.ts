@@ -31,15 +31,15 @@ export const machineFiles = {
 export function qemuArguments(options: QemuArgumentsOptions): readonly string[] {
   const { shape, boot, folder, disk, state } = options;
   const { accelerator, cpus, memoryMb } = shape;
-  const socket = (name: string): string => `path=${escape(join(folder, name))},server=on,wait=off`;
+  const socket = (name: string): string => `path=${withCommas(join(folder, name))},server=on,wait=off`;
   return [
     ...["-machine", `pc,accel=${accelerator}`, "-cpu", accelerator === "kvm" ? "host" : "max"],
     ...["-smp", String(cpus), "-m", String(memoryMb), "-nodefaults", "-no-user-config"],
     ...(boot.kind === "kernel"
       ? ["-kernel", boot.kernel, "-initrd", boot.initrd, "-append", kernelWords.join(" ")]
       : []),
-    ...["-drive", `file=${escape(disk)},if=virtio,format=qcow2,cache=unsafe,discard=unmap`],
-    ...["-vga", "std", "-display", "none", "-vnc", `unix:${escape(join(folder, machineFiles.screen))}`],
+    ...["-drive", `file=${withCommas(disk)},if=virtio,format=qcow2,cache=unsafe,discard=unmap`],
+    ...["-vga", "std", "-display", "none", "-vnc", `unix:${withCommas(join(folder, machineFiles.screen))}`],
     ...["-device", "piix3-usb-uhci", "-device", "usb-tablet"],
     ...["-device", "virtio-serial-pci"],
     ...["-chardev", `socket,id=agent,${socket(machineFiles.agent)}`],
@@ -47,7 +47,7 @@ export function qemuArguments(options: QemuArgumentsOptions): readonly string[] 
     ...["-chardev", `socket,id=server,${socket(machineFiles.server)}`],
     ...["-device", "virtserialport,chardev=server,name=ale.serve"],
     ...["-serial", `file:${join(folder, machineFiles.serial)}`],
-    ...["-qmp", `unix:${escape(join(folder, machineFiles.monitor))},server=on,wait=off`],
+    ...["-qmp", `unix:${withCommas(join(folder, machineFiles.monitor))},server=on,wait=off`],
     ...["-rtc", "base=utc,clock=host", "-no-reboot"],
     ...(state === undefined ? [] : ["-S", "-incoming", "defer"]),
   ];
@@ -64,6 +64,6 @@ const kernelWords = [
 ];
 
 /** A comma in a value is written twice. */
-export function escape(value: string): string {
+export function withCommas(value: string): string {
   return value.replaceAll(",", ",,");
 }

@@ -6,8 +6,8 @@ import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
 import { textAt } from "../../../contract/json-fields.ts";
 import { hostEnvironment } from "../../local/run-host-program.ts";
-import { QmpClient } from "./qmp-client.ts";
 import { machineFiles, type QemuArgumentsOptions, qemuArguments } from "./qemu-arguments.ts";
+import { QmpClient } from "./qmp-client.ts";
 
 export interface QemuStart extends QemuArgumentsOptions {
   /** Absolute path of qemu-system-x86_64. */

@@ -1,0 +1,82 @@
+import { AleError } from "../../../contract/ale-error.ts";
+import { type CommandResult, describeEnd, succeeded } from "../../command.ts";
+import type { Sandbox } from "../../sandbox.ts";
+import type { ScreenWindow } from "../../screen.ts";
+
+/** What a display tells only to programs inside: its windows and its clipboard, and text beyond the keyboard. */
+export class GuestDesktop {
+  readonly #sandbox: Pick<Sandbox, "exec">;
+
+  constructor(sandbox: Pick<Sandbox, "exec">) {
+    this.#sandbox = sandbox;
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#run(["xdotool", "type", "--clearmodifiers", "--delay", "4", "--file", "-"], text);
+  }
+
+  async readClipboard(): Promise<string> {
+    const result = await this.#exec(["xclip", "-selection", "clipboard", "-out"]);
+    // Nobody owns the clipboard until something is put there.
+    return succeeded(result) ? textOf(result) : "";
+  }
+
+  async writeClipboard(text: string): Promise<void> {
+    // Its child stays to hand the text out: it must not hold our streams.
+    await this.#run(["sh", "-c", "exec xclip -selection clipboard -in > /dev/null 2>&1"], text);
+  }
+
+  async windows(): Promise<readonly ScreenWindow[]> {
+    const lines = (await this.#run(["wmctrl", "-l", "-G", "-x"])).split("\n").filter(Boolean);
+    const active = Number((await this.#exec(["xdotool", "getactivewindow"]).then(textOf)).trim());
+    const windows = lines.map((line) => windowOf(line, active)).filter((window) => window !== undefined);
+    return windows.toSorted((a, b) => Number(a.focused) - Number(b.focused));
+  }
+
+  async focus(window: string): Promise<void> {
+    await this.#run(["wmctrl", "-i", "-a", window]);
+  }
+
+  async #run(argv: readonly string[], input?: string): Promise<string> {
+    const result = await this.#exec(argv, input);
+    if (succeeded(result)) return textOf(result);
+    const said = Buffer.from(result.stderr).toString("utf8").trim().slice(-300);
+    throw new AleError({
+      code: "screen-gone",
+      message: `${argv[0]} on the machine failed: ${describeEnd(result.end)}: ${said}`,
+    });
+  }
+
+  #exec(argv: readonly string[], input?: string): Promise<CommandResult> {
+    return this.#sandbox.exec(argv, {
+      user: "root",
+      env: { DISPLAY: ":0" },
+      timeoutMs: 60_000,
+      ...(input === undefined ? {} : { stdin: input }),
+    });
+  }
+}
+
+/** A line of wmctrl: id, desktop, x, y, width, height, program, host, title. */
+function windowOf(line: string, active: number): ScreenWindow | undefined {
+  const match = /^(0x[0-9a-f]+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+\S+ ?(.*)$/.exec(
+    line,
+  );
+  if (match === null) return undefined;
+  const [, id = "", desktop, x, y, width, height, program = "", title = ""] = match;
+  if (desktop === "-1") return undefined;
+  return {
+    id,
+    title,
+    program: program === "N/A" ? "" : (program.split(".").at(-1) ?? ""),
+    focused: Number(id) === active,
+    x: Number(x),
+    y: Number(y),
+    width: Number(width),
+    height: Number(height),
+  };
+}
+
+function textOf(result: CommandResult): string {
+  return Buffer.from(result.stdout).toString("utf8");
+}
