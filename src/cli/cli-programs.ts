@@ -1,6 +1,7 @@
 import { claudeCodeProgram } from "../harness/claude-code/claude-code-program.ts";
 import { clineProgram } from "../harness/cline/cline-program.ts";
 import { codexProgram } from "../harness/codex/codex-program.ts";
+import { copilotProgram } from "../harness/copilot/copilot-program.ts";
 import { geminiCliProgram } from "../harness/gemini-cli/gemini-cli-program.ts";
 import { opencodeProgram } from "../harness/opencode/opencode-program.ts";
 import { piProgram } from "../harness/pi/pi-program.ts";
@@ -12,6 +13,7 @@ export const cliPrograms: readonly CliProgram[] = [
   claudeCodeProgram,
   clineProgram,
   codexProgram,
+  copilotProgram,
   geminiCliProgram,
   opencodeProgram,
   piProgram,

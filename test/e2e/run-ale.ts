@@ -15,6 +15,8 @@ export interface Workplace extends AsyncDisposable {
   readonly dir: string;
   /** Runs `ale` to its end. */
   ale(...args: readonly string[]): Promise<AleRun>;
+  /** The same place with more in the environment. */
+  with(environment: Readonly<Record<string, string>>): Pick<Workplace, "ale">;
   /** Starts `ale` in a process group of its own, to be killed. */
   start(...args: readonly string[]): StartedAle;
 }
@@ -39,10 +41,10 @@ export async function createWorkplace(): Promise<Workplace> {
     NO_COLOR: "1",
   };
 
-  function start(...args: readonly string[]): StartedAle {
+  function startIn(more: Readonly<Record<string, string>>, args: readonly string[]): StartedAle {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd: dir,
-      env: environment,
+      env: { ...environment, ...more },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -68,8 +70,9 @@ export async function createWorkplace(): Promise<Workplace> {
 
   return {
     dir,
-    start,
-    ale: (...args) => start(...args).ended,
+    start: (...args) => startIn({}, args),
+    ale: (...args) => startIn({}, args).ended,
+    with: (more) => ({ ale: (...args) => startIn(more, args).ended }),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
   };
 }
