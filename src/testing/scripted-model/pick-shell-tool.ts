@@ -3,7 +3,7 @@ import type { JsonValue } from "../../contract/json-value.ts";
 import type { ScriptTool, ScriptToolCall } from "./script.ts";
 
 const shellNames =
-  /^(?:.*__)?(bash|shell|shell_command|exec_command|run_shell_command|execute_command|run_commands|execute|container\.exec|local_shell|run)$/i;
+  /^(?:.*__)?(bash|shell|shell_command|exec_command|run_shell_command|execute_command|run_commands|execute|container\.exec|local_shell|run|exec)$/i;
 const commandKeys = ["command", "cmd", "commands", "script", "argv"];
 
 /** Asked of a shell tool that takes a limit, in milliseconds: a script's commands are to come to their end. */
