@@ -12,6 +12,8 @@ export interface TestPodman extends AsyncDisposable {
 }
 
 const patienceMs = 120_000;
+/** Enough for any case of the suite. */
+const mostOfAnything = 16_384;
 
 /** Podman's service with settings and data of the test's own. */
 export async function startPodman(): Promise<TestPodman> {
@@ -55,8 +57,10 @@ const hostPath = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 /** For hosts without systemd, and where limits cannot be raised. */
 async function containersConf(): Promise<string> {
   const limits = await readFile("/proc/self/limits", "utf8");
-  const hard = (name: string): string =>
-    new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, "m").exec(limits)?.[1] ?? "32768";
+  const hard = (name: string): number => {
+    const found = new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, "m").exec(limits)?.[1];
+    return Math.min(Number(found ?? mostOfAnything), mostOfAnything);
+  };
   const files = hard("Max open files");
   const processes = hard("Max processes");
   return [
