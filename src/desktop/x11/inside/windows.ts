@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import { coreRequest, DriverError } from "./connection.ts";
 import { clientMessage, type Display, readNumbers, readProperty, sendEvent } from "./display.ts";
 
@@ -18,6 +19,8 @@ const clientMessageType = 33;
 /** Not black: a screen on which nothing works is black. */
 const background = 0x4a6178;
 const focusLimitMs = 2000;
+const wantedSleeps = 4;
+const sleepSampleMs = 5;
 
 /** Windows as the window manager tells of them (Extended Window Manager Hints 1.5). */
 export class Windows {
@@ -85,15 +88,18 @@ export class Windows {
   }
 
   /**
-   * Resolves when the program with the focus has read all it was sent so far, at most after `limitMs`; for a program that
-   * answers no such question, after `pauseMs`.
+   * Resolves when the program with the focus has read all it was sent so far, at most after `limitMs`. One that answers no
+   * such question is looked at from the outside; where even its process is unknown, after `pauseMs`.
    */
   async settled(limitMs: number, pauseMs: number): Promise<void> {
     const { x } = this.#display;
     const active = await this.#active();
     const [protocols, ping] = await Promise.all([x.atom("WM_PROTOCOLS"), x.atom("_NET_WM_PING")]);
     const answers = active === 0 ? [] : await readNumbers(x, active, "WM_PROTOCOLS");
-    if (!answers.includes(ping)) return pause(pauseMs);
+    if (!answers.includes(ping)) {
+      const [pid] = active === 0 ? [] : await readNumbers(x, active, "_NET_WM_PID");
+      return pid === undefined ? pause(pauseMs) : untilAsleep(pid, limitMs);
+    }
     const number = ++this.#pings;
     const answered = new Promise<void>((resolve) => {
       const stop = x.listen((event) => {
@@ -162,6 +168,25 @@ export class Windows {
     const name = await readProperty(x, window, "_NET_WM_NAME");
     if (name.format === 8) return name.value.toString("utf8");
     return (await readProperty(x, window, "WM_NAME")).value.toString("latin1");
+  }
+}
+
+/** A process that has something to read is running or waits for its turn: one that sleeps, time and again, has read all. */
+async function untilAsleep(pid: number, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  for (let asleep = 0; asleep < wantedSleeps && Date.now() < end; ) {
+    await pause(sleepSampleMs);
+    const stat = readStat(pid);
+    if (stat === undefined) return;
+    asleep = stat.slice(stat.lastIndexOf(")") + 2).startsWith("S") ? asleep + 1 : 0;
+  }
+}
+
+function readStat(pid: number): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
   }
 }
 
