@@ -3,6 +3,7 @@ import { clineProgram } from "../harness/cline/cline-program.ts";
 import { codexProgram } from "../harness/codex/codex-program.ts";
 import { copilotProgram } from "../harness/copilot/copilot-program.ts";
 import { geminiCliProgram } from "../harness/gemini-cli/gemini-cli-program.ts";
+import { openclawProgram } from "../harness/openclaw/openclaw-program.ts";
 import { opencodeProgram } from "../harness/opencode/opencode-program.ts";
 import { piProgram } from "../harness/pi/pi-program.ts";
 import type { CliProgram } from "../harness/program/cli-program.ts";
@@ -15,6 +16,7 @@ export const cliPrograms: readonly CliProgram[] = [
   codexProgram,
   copilotProgram,
   geminiCliProgram,
+  openclawProgram,
   opencodeProgram,
   piProgram,
   qwenCodeProgram,

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { trajectoryProblems } from "../../src/contract/trajectory-problems.ts";
 import type { TrialResult } from "../../src/contract/trial-result.ts";
@@ -72,7 +72,7 @@ models:
     expect([contestant, fullPass.passes, fullPass.n]).toEqual([contestant, 2, 2]);
   }
 
-  const run = join(place.dir, dir);
+  const run = resolve(place.dir, dir);
   const names = await readdir(run, { recursive: true });
   const sums = { input: 0, cached: 0, cacheWrite: 0, output: 0 };
   for (const name of names.filter((path) => path.endsWith("result.json"))) {
