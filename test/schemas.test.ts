@@ -32,10 +32,13 @@ describe("the JSON Schemas", () => {
     expect(run).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  test.each(["task", "exam", "models", "harness"])("%s describes every key and knows no other", async (name) => {
-    const schema = await read(name);
-    expect(schema.additionalProperties).toBe(false);
-    const open = undescribed(schema, "").filter((key) => !/^(scoring|provenance\.sources\[\])\./.test(key));
-    expect(open).toEqual([]);
-  });
+  test.each(["task", "exam", "models", "harness"])(
+    "%s describes every key and knows no other",
+    async (name) => {
+      const schema = await read(name);
+      expect(schema.additionalProperties).toBe(false);
+      const open = undescribed(schema, "").filter((key) => !/^(scoring|provenance\.sources\[\])\./.test(key));
+      expect(open).toEqual([]);
+    },
+  );
 });

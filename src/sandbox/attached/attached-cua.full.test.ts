@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attachedSkips } from "../../../test/support/attached/attached-skips.ts";
+import { attachedIn, attachedTarget } from "../../../test/support/attached/attached-target.ts";
+import { type CuaTestMachine, startCuaMachine } from "../../../test/support/attached/cua-machine.ts";
 import { CuaServer } from "../../testing/cua-server/cua-server.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import type { SandboxSpec } from "../provider.ts";
-import { attachedSkips } from "./test-support/attached-skips.ts";
-import { attachedIn, attachedTarget } from "./test-support/attached-target.ts";
-import { type CuaTestMachine, startCuaMachine } from "./test-support/cua-machine.ts";
 
 let folder = "";
 let target: ConformanceTarget;

@@ -5,12 +5,12 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attachedSkips } from "../../../test/support/attached/attached-skips.ts";
+import { attachedIn, attachedTarget } from "../../../test/support/attached/attached-target.ts";
+import { type SshTestMachine, startSshMachine } from "../../../test/support/attached/ssh-machine.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import type { SandboxSpec } from "../provider.ts";
-import { attachedSkips } from "./test-support/attached-skips.ts";
-import { attachedIn, attachedTarget } from "./test-support/attached-target.ts";
-import { type SshTestMachine, startSshMachine } from "./test-support/ssh-machine.ts";
 
 let folder = "";
 let target: ConformanceTarget;

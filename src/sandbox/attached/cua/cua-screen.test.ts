@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodePng } from "../../../../test/support/attached/cua-machine.ts";
 import { CuaDesktop } from "../../../testing/cua-server/cua-desktop.ts";
 import { CuaServer } from "../../../testing/cua-server/cua-server.ts";
 import { hostClock } from "../../local/test-support/host-clock.ts";
-import { encodePng } from "../test-support/cua-machine.ts";
 import { CuaClient } from "./cua-client.ts";
 import { cuaKey } from "./cua-key.ts";
 import { CuaScreen } from "./cua-screen.ts";

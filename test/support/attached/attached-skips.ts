@@ -1,4 +1,4 @@
-import type { ConformanceSkips } from "../../conformance/run-conformance.ts";
+import type { ConformanceSkips } from "../../../src/sandbox/conformance/run-conformance.ts";
 
 const own = "the machine is its owner's: its system, processes and settings are as they are";
 const unlimited = "an attached machine's memory, processors and disk are its own; the preflight warns of it";

@@ -1,7 +1,7 @@
-import { CuaDesktop } from "../../../testing/cua-server/cua-desktop.ts";
-import { CuaServer } from "../../../testing/cua-server/cua-server.ts";
-import { loadSharp } from "../../frame/load-sharp.ts";
-import type { AttachedCua } from "../attached-machine.ts";
+import type { AttachedCua } from "../../../src/sandbox/attached/attached-machine.ts";
+import { loadSharp } from "../../../src/sandbox/frame/load-sharp.ts";
+import { CuaDesktop } from "../../../src/testing/cua-server/cua-desktop.ts";
+import { CuaServer } from "../../../src/testing/cua-server/cua-server.ts";
 import { startNamespaceMachine } from "./namespace-machine.ts";
 
 export interface CuaTestMachine extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signalProcess } from "../../process-identity.ts";
+import { signalProcess } from "../../../src/sandbox/process-identity.ts";
 
 /** Mounts a copy-on-write view of this system, without its people's folders, and starts the program in it. */
 const script = `

@@ -1,4 +1,4 @@
-import type { AttachedMachine } from "../attached-machine.ts";
+import type { AttachedMachine } from "../../../src/sandbox/attached/attached-machine.ts";
 import { attachedIn } from "./attached-target.ts";
 
 // A process of its own: takes a machine, says the lease's id, and waits to be killed.

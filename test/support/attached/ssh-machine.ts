@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { AttachedSsh } from "../attached-machine.ts";
+import type { AttachedSsh } from "../../../src/sandbox/attached/attached-machine.ts";
 import { freePort, type NamespaceMachine, startNamespaceMachine } from "./namespace-machine.ts";
 
 export interface SshTestMachine extends AsyncDisposable {

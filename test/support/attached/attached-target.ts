@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConformanceTarget } from "../../conformance/conformance-case.ts";
-import { hostClock } from "../../local/test-support/host-clock.ts";
-import type { SandboxProvider } from "../../provider.ts";
-import type { AttachedMachine } from "../attached-machine.ts";
-import { createAttachedProvider } from "../attached-provider.ts";
+import type { AttachedMachine } from "../../../src/sandbox/attached/attached-machine.ts";
+import { createAttachedProvider } from "../../../src/sandbox/attached/attached-provider.ts";
+import type { ConformanceTarget } from "../../../src/sandbox/conformance/conformance-case.ts";
+import { hostClock } from "../../../src/sandbox/local/test-support/host-clock.ts";
+import type { SandboxProvider } from "../../../src/sandbox/provider.ts";
 
 let made = 0;
 
