@@ -67,6 +67,8 @@ const worked: readonly (readonly [
   ["codex", "mcp", { ...chatTotals, calls: 1, reasoning: 16 }, undefined],
   ["gemini-cli", "shell", chatTotals, undefined],
   ["gemini-cli", "mcp", chatTotals, undefined],
+  ["openclaw", "shell", { ...chatTotals, output: 120, reasoning: 16 }, undefined],
+  ["openclaw", "mcp", { ...chatTotals, output: 120, reasoning: 16 }, undefined],
   ["opencode", "shell", chatTotals, 0.00264],
   ["opencode", "mcp", chatTotals, 0.00264],
   ["pi", "shell", chatTotals, 0.00264],
@@ -103,6 +105,7 @@ describe.each(worked)("%s, %s", (harness, name, tokens, cost) => {
 test.each([
   ["claude-code", 1, 0],
   ["codex", 1, 0],
+  ["openclaw", 1, 0],
   ["opencode", 1, 0],
   ["gemini-cli", 0, 1],
 ])(
@@ -125,6 +128,8 @@ test.each([
   ["codex", "500", exit(1), "server"],
   ["gemini-cli", "401", exit(145), "auth"],
   ["gemini-cli", "500-cut", killed, "killed"],
+  ["openclaw", "401", exit(1), "auth"],
+  ["openclaw", "500", exit(1), "server"],
   ["opencode", "401", exit(1), "auth"],
   ["opencode", "500", killed, "server"],
   ["pi", "401", exit(0), "auth"],
