@@ -66,7 +66,8 @@ function providersOf({ contestant, effort, wire, baseUrl, model, token }: CliLau
     max_prompt_image_size: 5_000_000,
   };
   const { model_id: modelId } = contestant.settings;
-  const supports = { vision: true, reasoningEffort: true, adaptive_thinking: effort !== undefined };
+  const adaptive = effort === undefined ? {} : { adaptive_thinking: true };
+  const supports = { vision: true, reasoningEffort: true, ...adaptive };
   const entry = {
     id: model,
     provider: "ale",

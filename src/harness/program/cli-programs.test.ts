@@ -1,11 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { claudeCodeProgram } from "../claude-code/claude-code-program.ts";
+import { clineProgram } from "../cline/cline-program.ts";
 import { codexProgram } from "../codex/codex-program.ts";
+import { copilotProgram } from "../copilot/copilot-program.ts";
 import { geminiCliProgram } from "../gemini-cli/gemini-cli-program.ts";
+import { openclawProgram } from "../openclaw/openclaw-program.ts";
+import { opencodeProgram } from "../opencode/opencode-program.ts";
+import { piProgram } from "../pi/pi-program.ts";
 import { qwenCodeProgram } from "../qwen-code/qwen-code-program.ts";
 import type { CliLaunch, CliProgram, CliStart } from "./cli-program.ts";
 
-const programs: readonly CliProgram[] = [claudeCodeProgram, codexProgram, geminiCliProgram, qwenCodeProgram];
+const programs: readonly CliProgram[] = [
+  claudeCodeProgram,
+  clineProgram,
+  codexProgram,
+  copilotProgram,
+  geminiCliProgram,
+  openclawProgram,
+  opencodeProgram,
+  piProgram,
+  qwenCodeProgram,
+];
 
 function startOf(program: CliProgram, more: Partial<CliLaunch> = {}): CliStart {
   return program.start({
@@ -30,8 +45,9 @@ function contentOf({ files }: CliStart): string {
 
 describe.each(programs.map((program) => [program.name, program] as const))("%s", (_, program) => {
   test("shows neither its token nor its prompt to whoever lists processes", () => {
-    const { argv, input } = startOf(program);
-    expect(input).toBe("Do it.");
+    const start = startOf(program);
+    const { argv, input } = start;
+    expect(input ?? contentOf(start)).toContain("Do it.");
     expect(argv.join(" ")).not.toMatch(/trial-token|Do it/);
   });
 
@@ -57,4 +73,16 @@ test("Gemini CLI tells models of the second generation a number of thinking toke
 test("Qwen Code lets every model see pictures where there is a screen, and goes by its name elsewhere", () => {
   expect(contentOf(startOf(qwenCodeProgram))).toContain('"modalities":{"image":true}');
   expect(contentOf(startOf(qwenCodeProgram, { mcp: [] }))).not.toContain("modalities");
+});
+
+test("a model's room is what a contestant says of it, and a mistake in it is told", () => {
+  const room = (settings: CliLaunch["contestant"]["settings"]): string =>
+    contentOf(
+      startOf(piProgram, { contestant: { name: "tester", harness: "pi", model: "model", settings } }),
+    );
+  expect(room({})).toContain('"contextWindow":200000,"maxTokens":32000');
+  expect(room({ context_tokens: 64_000, output_tokens: 8000 })).toContain(
+    '"contextWindow":64000,"maxTokens":8000',
+  );
+  expect(() => room({ output_tokens: "many" })).toThrow('tester: output_tokens is "many"');
 });
