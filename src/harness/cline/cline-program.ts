@@ -12,9 +12,9 @@ const providers: Readonly<Partial<Record<WireName, { readonly id: string; readon
 
 /**
  * Runs its arguments. Cline wants words among them and puts its input after these, but only from a pipe; and an argument
- * is too small for any prompt.
+ * is too small for any prompt. The shell waits for its end whatever signal comes.
  */
-const throughPipe = `cat | "$0" "$@" 'Your task:'`;
+const throughPipe = `trap : TERM INT; cat | "$0" "$@" 'Your task:'`;
 
 /**
  * Cline, a native program. It asks for no effort, and the gateway asks for it in the form the model takes. Its

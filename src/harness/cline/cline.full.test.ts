@@ -11,7 +11,7 @@ cliConformance({
   search: "web_search",
   counts: ["calls", "input", "cached", "cacheWrite", "output"],
   afterCut: "recovers",
-  afterGarbage: "recovers",
+  afterGarbage: "gives up",
 });
 
 cliWires(clineProgram);
