@@ -13,6 +13,7 @@ import { runsCommands } from "../../src/testing/scripted-model/scripts.ts";
 import { readScriptFile } from "../../src/testing/scripted-model/start-scripted-model.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { createWorkplace } from "./run-ale.ts";
+import { results } from "./worker-model.ts";
 
 /** Stands for the real key: it may be nowhere but in what the provider is sent. */
 const canary = "sk-canary-5f0c1b9e77d24a6fb1";
@@ -67,6 +68,9 @@ models:
     );
   expect(stdout, stderr).not.toBe("");
   const { contestants, statuses, dir } = JSON.parse(stdout);
+  const attempts = await results(place);
+  const failed = attempts.filter(({ status }) => status !== "completed");
+  expect(failed.map(({ trial, status, reason }) => ({ trial, status, reason }))).toEqual([]);
   expect(statuses).toEqual({ completed: 10 });
   for (const { contestant, fullPass } of contestants) {
     expect([contestant, fullPass.passes, fullPass.n]).toEqual([contestant, 2, 2]);
