@@ -1,0 +1,75 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createSystemClock } from "../../src/cli/system-clock.ts";
+import { examFileSchema } from "../../src/contract/exam-file.ts";
+import type { TrialResult } from "../../src/contract/trial-result.ts";
+import { createTaskBench } from "../../src/exam/bench/task-bench.ts";
+import { conductExam } from "../../src/exam/conduct/conduct-exam.ts";
+import { buildLock } from "../../src/exam/plan/build-lock.ts";
+import { planExam } from "../../src/exam/plan/plan-exam.ts";
+import { baselineHarnesses } from "../../src/harness/baselines/baseline-harnesses.ts";
+import type { Harness } from "../../src/harness/harness.ts";
+import { createRun } from "../../src/record/create-run.ts";
+import type { SandboxProvider } from "../../src/sandbox/provider.ts";
+import { findTasks } from "../../src/task/find-tasks.ts";
+import { nativeFormat } from "../../src/task/native/native-format.ts";
+import { repositoryRoot } from "../source-imports.ts";
+
+/** Sums the fixture task's column with what every Debian system has. */
+export const sumScript: string =
+  'awk -F, \'NR > 1 { s += $1 } END { printf "{\\"total\\": %.2f}\\n", s }\' ~/input/amounts.csv > ~/output/total.json';
+
+export interface ProviderExamOptions {
+  /** An empty folder, the exam's to fill. */
+  readonly dir: string;
+  readonly provider: SandboxProvider;
+  /** As in an exam file, below `schema`, `name` and `contestants`. */
+  readonly exam?: Readonly<Record<string, unknown>>;
+  readonly contestant: Readonly<Record<string, unknown>>;
+  readonly harnesses?: readonly Harness[];
+}
+
+/** Sits the fixture task on a provider's machines; every attempt's result, in order. */
+export async function sitFixture(options: ProviderExamOptions): Promise<readonly TrialResult[]> {
+  const { dir, provider } = options;
+  await mkdir(dir, { recursive: true });
+  const clock = createSystemClock();
+  const { packages, malformed } = await findTasks([join(repositoryRoot, "test", "tasks")], [nativeFormat]);
+  if (malformed.length > 0) throw new RangeError(JSON.stringify(malformed));
+  const tasks = packages.filter((task) => task.manifest.id === "computing_math/sum_column");
+  const bench = createTaskBench({
+    provider,
+    clock,
+    runtime: {
+      packageRoot: repositoryRoot,
+      nodeModules: join(repositoryRoot, "node_modules"),
+      nodeBinary: process.execPath,
+    },
+    cacheDir: join(dir, "cache"),
+    tempDir: join(dir, "temp"),
+    run: "provider-exam",
+  });
+  const file = examFileSchema.parse({
+    schema: "ale/exam@1",
+    name: "provider",
+    contestants: [options.contestant],
+    tasks: { include: ["computing_math/sum_column@small"] },
+    retry: { attempts: 1 },
+    ...options.exam,
+  });
+  const plan = planExam({ file, packages: tasks, clock });
+  const harnesses = new Map(baselineHarnesses("0.0.0"));
+  for (const harness of options.harnesses ?? []) harnesses.set(harness.name, harness);
+  const lock = buildLock({
+    plan,
+    packages: tasks,
+    provider: { name: provider.name, details: null },
+    programs: {},
+    harnesses: {},
+    ale: { version: "0.0.0" },
+    invocation: [],
+  });
+  const run = await createRun({ root: join(dir, "runs"), plan, lock, clock });
+  await conductExam({ run, tasks, bench, harnesses, capacity: { trials: 1 } });
+  return (await run.attempts()).flatMap((attempt) => (attempt.result === undefined ? [] : [attempt.result]));
+}
