@@ -23,6 +23,8 @@ export async function startContainer(
   signal?.throwIfAborted();
   const container = await engine.docker.createContainer(config);
   let link: StewardLink | undefined;
+  const abort = (): void => link?.close();
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     signal?.throwIfAborted();
     const stream = await container.attach({
@@ -42,6 +44,8 @@ export async function startContainer(
     await removeContainer(engine, container.id, clock);
     signal?.throwIfAborted();
     throw explain(error);
+  } finally {
+    signal?.removeEventListener("abort", abort);
   }
 }
 
