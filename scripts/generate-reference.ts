@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/create-program.ts";
 import { createSilentContext } from "../src/cli/silent-context.ts";
-import { attachedSkips } from "../test/support/attached/attached-skips.ts";
 import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
 import { bridgeSkips, containerSkips, podmanSkips } from "../src/sandbox/container/conformance-skips.ts";
 import { unprivilegedSkips } from "../src/sandbox/local/test-support/unprivileged-skips.ts";
+import { attachedSkips } from "../test/support/attached/attached-skips.ts";
 
 const root = join(import.meta.dirname, "..");
 
