@@ -4,7 +4,9 @@ import type { MachineShape } from "./machine-shape.ts";
 /** How the guest starts: a kernel of ours, or from its own disk. */
 export type GuestBoot =
   | { readonly kind: "kernel"; readonly kernel: string; readonly initrd: string }
-  | { readonly kind: "disk" };
+  | { readonly kind: "disk" }
+  /** From a disc, with answers on a floppy that is a folder of the host's. */
+  | { readonly kind: "install"; readonly discs: readonly string[]; readonly floppy: string };
 
 export interface QemuArgumentsOptions {
   readonly shape: MachineShape;
@@ -35,9 +37,7 @@ export function qemuArguments(options: QemuArgumentsOptions): readonly string[] 
   return [
     ...["-machine", `pc,accel=${accelerator}`, "-cpu", accelerator === "kvm" ? "host" : "max"],
     ...["-smp", String(cpus), "-m", String(memoryMb), "-nodefaults", "-no-user-config"],
-    ...(boot.kind === "kernel"
-      ? ["-kernel", boot.kernel, "-initrd", boot.initrd, "-append", kernelWords.join(" ")]
-      : []),
+    ...bootArguments(boot),
     ...["-drive", `file=${withCommas(disk)},if=virtio,format=qcow2,cache=unsafe,discard=unmap`],
     ...["-vga", "std", "-display", "none", "-vnc", `unix:${withCommas(join(folder, machineFiles.screen))}`],
     ...["-device", "piix3-usb-uhci", "-device", "usb-tablet"],
@@ -48,9 +48,25 @@ export function qemuArguments(options: QemuArgumentsOptions): readonly string[] 
     ...["-device", "virtserialport,chardev=server,name=ale.serve"],
     ...["-serial", `file:${join(folder, machineFiles.serial)}`],
     ...["-qmp", `unix:${withCommas(join(folder, machineFiles.monitor))},server=on,wait=off`],
-    ...["-rtc", "base=utc,clock=host", "-no-reboot"],
+    ...["-rtc", "base=utc,clock=host"],
+    ...(boot.kind === "install" ? [] : ["-no-reboot"]),
     ...(state === undefined ? [] : ["-S", "-incoming", "defer"]),
   ];
+}
+
+function bootArguments(boot: GuestBoot): readonly string[] {
+  switch (boot.kind) {
+    case "kernel":
+      return ["-kernel", boot.kernel, "-initrd", boot.initrd, "-append", kernelWords.join(" ")];
+    case "disk":
+      return ["-boot", "c"];
+    case "install":
+      return [
+        ...boot.discs.flatMap((disc) => ["-drive", `file=${withCommas(disc)},media=cdrom,readonly=on`]),
+        ...["-drive", `file=fat:floppy:${withCommas(boot.floppy)},if=floppy,format=raw,readonly=on`],
+        ...["-boot", "once=d"],
+      ];
+  }
 }
 
 const kernelWords = [
