@@ -7,6 +7,7 @@ import { createSilentContext } from "../src/cli/silent-context.ts";
 import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
 import { bridgeSkips, containerSkips, podmanSkips } from "../src/sandbox/container/conformance-skips.ts";
 import { unprivilegedSkips } from "../src/sandbox/local/test-support/unprivileged-skips.ts";
+import { vmSkips } from "../src/sandbox/vm/conformance-skips.ts";
 import { attachedSkips } from "../test/support/attached/attached-skips.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -72,6 +73,7 @@ const differences: Readonly<Record<string, ConformanceSkips>> = {
   "local, without privilege": unprivilegedSkips,
   "container, Docker": { ...containerSkips, ...bridgeSkips },
   "container, Podman": { ...containerSkips, ...podmanSkips },
+  vm: vmSkips,
   attached: attachedSkips,
 };
 
@@ -96,6 +98,7 @@ const pages: Readonly<Record<string, string>> = {
   "command-line.md": `# Command line\n\nMade from the program itself. Every command also has \`--help\`.\n\n${commandSection(program, "").trimEnd()}\n`,
   "task-yaml.md": await schemaPage("task", "task.yaml"),
   "providers.md": providersPage(),
+  "machines-yaml.md": await schemaPage("machines", "machines.yaml"),
   "exam-yaml.md": await schemaPage("exam", "exam.yaml"),
 };
 

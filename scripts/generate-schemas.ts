@@ -6,6 +6,7 @@ import { examFileSchema } from "../src/contract/exam-file.ts";
 import { examLockSchema } from "../src/contract/exam-lock.ts";
 import { examPlanSchema } from "../src/contract/exam-plan.ts";
 import { harnessFileSchema } from "../src/contract/harness-file.ts";
+import { machinesFileSchema } from "../src/contract/machines-file.ts";
 import { modelCallSchema } from "../src/contract/model-call.ts";
 import { modelsFileSchema } from "../src/contract/models-file.ts";
 import { reportedBoardSchema } from "../src/contract/reported-board.ts";
@@ -28,6 +29,12 @@ const documents: readonly {
   { name: "task", title: "Task package manifest, task.yaml", schema: taskManifestSchema, byHand: true },
   { name: "exam", title: "Exam, exam.yaml", schema: examFileSchema, byHand: true },
   { name: "models", title: "Models and their servers, models.yaml", schema: modelsFileSchema, byHand: true },
+  {
+    name: "machines",
+    title: "Machines that already run, machines.yaml",
+    schema: machinesFileSchema,
+    byHand: true,
+  },
   {
     name: "harness",
     title: "A harness without code, data/harness-files/<name>.yaml",

@@ -30,6 +30,9 @@ const programs = ["at-spi2-core", "ffmpeg", "fonts-wqy-microhei", "libreoffice-c
 /** What only the heavy tests start: daemons for containers, and what makes images without a registry. */
 const containers = ["docker.io", "mmdebstrap", "podman", "runc"];
 
+/** What only the heavy tests start: virtual machines, and machines to attach to. */
+const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils"];
+
 interface ManifestPart {
   readonly interface?: readonly string[];
   readonly sandbox?: { readonly packages?: readonly string[] };
@@ -55,7 +58,7 @@ const names = new Set([
   ...sandbox,
   ...(await taskPackages(group === "full")),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
-  ...(group === "full" ? [...programs, ...containers] : []),
+  ...(group === "full" ? [...programs, ...containers, ...machines] : []),
 ]);
 process.stdout.write(
   [...names]

@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
+import { createAttachedProvider } from "../sandbox/attached/attached-provider.ts";
 import { createChoosingProvider } from "../sandbox/choose-provider.ts";
 import type { ContainerProviderOptions } from "../sandbox/container/container-options.ts";
 import { createContainerProvider } from "../sandbox/container/container-provider.ts";
 import { usualSockets } from "../sandbox/container/usual-sockets.ts";
 import { createLocalProvider } from "../sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../sandbox/provider.ts";
+import { createVmProvider } from "../sandbox/vm/vm-provider.ts";
 import type { CliContext } from "./cli-context.ts";
+import { readMachines } from "./read-machines.ts";
 
 /** Every provider this program has, by name, the preferred first. */
 export function createProviders(context: CliContext): ReadonlyMap<string, SandboxProvider> {
@@ -19,9 +22,25 @@ export function createProviders(context: CliContext): ReadonlyMap<string, Sandbo
     ownerPid: context.pid,
   });
   const container = createContainerProvider(containerOptions(context));
+  const common = {
+    stateDir: join(context.folders.state, "sandboxes"),
+    clock: context.clock,
+    ids: newId,
+    ownerPid: context.pid,
+    // Graders stay here, away from the agent's machine and faster.
+    trusted: local,
+  };
+  const vm = createVmProvider({
+    ...common,
+    cacheDir: context.folders.cache,
+    onNote: (note) => void context.err.write(`${note}\n`),
+  });
+  const attached = createAttachedProvider({ ...common, machines: readMachines(context) });
   return new Map<string, SandboxProvider>([
     [local.name, local],
     [container.name, container],
+    [vm.name, vm],
+    [attached.name, attached],
   ]);
 }
 

@@ -10,9 +10,10 @@ import { containerSockets } from "../create-providers.ts";
 import { printJson } from "../output/print-json.ts";
 import { packageRoot } from "../package-info.ts";
 import { readTasks } from "../read-tasks.ts";
+import { type BuildVmImageOptions, buildVmImage, vmImageNames } from "./build-vm-image.ts";
 import { collectOption } from "./collect-option.ts";
 
-interface BuildOptions {
+interface BuildOptions extends BuildVmImageOptions {
   readonly method: "auto" | "debian" | "dockerfile";
   readonly for?: readonly string[];
   readonly locked?: boolean;
@@ -25,7 +26,9 @@ const mostDifferences = 10;
 /** `ale sandboxes build` */
 export function buildCommand(context: CliContext): Command {
   return new Command("build")
-    .description("Build an image of ours: base, office, science, design or media.")
+    .description(
+      "Build an image of ours: base, office, science, design or media of containers; vm-linux or windows of virtual machines.",
+    )
     .argument("<image>", "its name in images/")
     .addOption(
       new Option("--method <how>", "debian: from packages, without a registry; dockerfile: by the daemon")
@@ -39,12 +42,21 @@ export function buildCommand(context: CliContext): Command {
     )
     .option("--locked", "fail where what is installed differs from packages.lock")
     .option("--update-lock", "write packages.lock")
+    .option("--iso <file>", "for windows: its installation disc")
+    .option("--drivers <file>", "for windows: the disc of virtio drivers, virtio-win.iso")
+    .option("--edition <name>", "for windows: the edition, as its disc names it")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale sandboxes build base --for tasks")
     .action((image: string, options: BuildOptions) => build(context, image, options));
 }
 
 async function build(context: CliContext, name: string, options: BuildOptions): Promise<void> {
+  if (vmImageNames.includes(name)) {
+    const facts = await buildVmImage(context, name, await packagesFor(context, options.for), options);
+    if (options.json === true) printJson(facts, context.out);
+    else context.out.write(`${facts.name}  ${facts.digest}  ${facts.packages.length} packages\n`);
+    return;
+  }
   const imagesDir = join(packageRoot, "images");
   const recipe = await readRecipe(imagesDir, name);
   const engine = await connectEngine(containerSockets(context));

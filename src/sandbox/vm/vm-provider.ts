@@ -21,7 +21,7 @@ import { GuestDesktop } from "./screen/guest-desktop.ts";
 import { QmpScreen } from "./screen/qmp-screen.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
 import { usualVmImage, type VmProviderOptions } from "./vm-options.ts";
-import { missingImage, preflightVm } from "./vm-preflight.ts";
+import { missingImage, preflightVm, windowsFinding } from "./vm-preflight.ts";
 
 /**
  * Virtual machines by QEMU. An image is booted once for each shape of machine and kept as a snapshot; every machine after
@@ -63,6 +63,10 @@ class VmProvider implements SandboxProvider {
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);
     const owner = identifyProcess(ownerPid);
     if (owner === undefined) throw cannot(`The owner given, process ${ownerPid}, is not running.`);
+    if (spec.os === "windows") {
+      const { message, remedy } = windowsFinding;
+      throw cannot(message, remedy);
+    }
     const name = spec.image ?? usualVmImage;
     const now = clock.now();
     const lease: Lease = {

@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSystemClock } from "../src/cli/system-clock.ts";
+import type { SandboxSpec } from "../src/sandbox/provider.ts";
+import { createVmProvider } from "../src/sandbox/vm/vm-provider.ts";
+import type { Bench } from "./main.ts";
+
+const spec: SandboxSpec = {
+  labels: { run: "bench", trial: "vm", attempt: 1, role: "test" },
+  leaseSeconds: 3600,
+  cpus: 1,
+  memoryMb: 512,
+  diskMb: 256,
+  maxProcesses: 256,
+  network: "off",
+  mounts: [],
+  env: {},
+};
+
+/**
+ * A machine from its snapshot to its first command, beside the cold boot that made the snapshot; and commands one after
+ * the other. Arguments: how many of each (default 5). The image vm-linux must have been built.
+ */
+export const bench: Bench = async ([count = "5"]) => {
+  const rounds = Number(count);
+  const clock = createSystemClock();
+  const cache = process.env["ALE_CACHE_DIR"] ?? join(homedir(), ".cache", "ale");
+  const work = await mkdtemp(join(tmpdir(), "ale-bench-vm-"));
+  let made = 0;
+  const provider = createVmProvider({
+    stateDir: work,
+    cacheDir: cache,
+    clock,
+    ids: () => `bench-${process.pid}-${made++}`,
+    ownerPid: process.pid,
+  });
+  const ready = async (): Promise<number> => {
+    const began = clock.monotonic();
+    await using sandbox = await provider.create(spec);
+    await sandbox.exec(["true"]);
+    return clock.monotonic() - began;
+  };
+  try {
+    // A cold boot is what the first machine of a shape costs: without its snapshot every one is the first.
+    const snapshots = join(cache, "vm", "snapshots");
+    for (const name of await readdir(snapshots).catch(() => []))
+      await rm(join(snapshots, name), { recursive: true });
+    const cold = await ready();
+    const restored: number[] = [];
+    for (let round = 0; round < rounds; round++) restored.push(await ready());
+    await using sandbox = await provider.create(spec);
+    const execs: number[] = [];
+    for (let round = 0; round < rounds * 10; round++) {
+      const began = clock.monotonic();
+      await sandbox.exec(["true"]);
+      execs.push(clock.monotonic() - began);
+    }
+    const [accelerator] = await provider.preflight();
+    return [
+      accelerator?.message ?? "",
+      `floor: cold boot to the end of a first command: ${(cold / 1000).toFixed(1)} s`,
+      `from the snapshot to the same: median ${(median(restored) / 1000).toFixed(2)} s, ${(cold / median(restored)).toFixed(1)} × faster`,
+      `a command there and back: median ${median(execs).toFixed(0)} ms, best ${Math.min(...execs).toFixed(0)} ms`,
+    ];
+  } finally {
+    await provider.reap({ force: true });
+    await rm(work, { recursive: true, force: true });
+  }
+};
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
