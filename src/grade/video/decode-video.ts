@@ -33,6 +33,8 @@ export interface DecodeOptions {
   readonly timeoutMs?: number;
 }
 
+const searchPath = "/usr/local/bin:/usr/bin:/bin";
+
 /** Containers whose demuxers open no other files. */
 const formats = "mov,matroska,avi";
 const guards = ["-protocol_whitelist", "file", "-format_whitelist", formats];
@@ -55,7 +57,7 @@ export async function decodeVideo(path: string, options: DecodeOptions): Promise
       argv,
       cwd: scratch,
       timeoutMs,
-      env: { PATH: process.env["PATH"] ?? "" },
+      env: { PATH: searchPath },
     });
     if (ended.end === "not-started") throw missing(argv[0] ?? "", ended.detail);
     return ended;
