@@ -13,6 +13,8 @@ export interface ServedCommandsParts {
   readonly client: () => Promise<MachineClient>;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
+  /** True once the machine is given up on purpose: what still ran in it was killed, not lost. */
+  readonly disposed?: () => boolean;
   /** Opens the machine's way out for trusted commands, where it is closed otherwise, until disposed of. */
   readonly openNetwork?: () => Promise<AsyncDisposable>;
 }
@@ -127,6 +129,9 @@ export class ServedCommands {
     }
     try {
       return endOf(accepted(await channel.answer), forced);
+    } catch (error) {
+      if (this.#parts.disposed?.() === true) return { kind: "signalled", signal: "SIGKILL" };
+      throw error;
     } finally {
       settled.abort();
       options.signal?.removeEventListener("abort", abort);

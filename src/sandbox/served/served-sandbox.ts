@@ -51,6 +51,7 @@ export class ServedSandbox implements Sandbox {
       client,
       clock,
       env,
+      disposed: () => this.#disposed !== undefined,
       ...(openNetwork === undefined ? {} : { openNetwork }),
     });
     this.#files = new ServedFiles(client);
