@@ -1,13 +1,14 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** Set by `npm run test:full`: only the heavy real parts, one file at a time. */
-const full = process.env["ALE_TEST_FULL"] === "1";
+/** Set by `npm run test:full` and `npm run test:nightly`: only the heavy real parts, one file at a time. */
+const heavy = process.env["ALE_TEST_FULL"] === "nightly" ? "nightly" : "full";
+const full = (process.env["ALE_TEST_FULL"] ?? "") !== "";
 const folders = ["src", "test", "tasks"];
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: folders.map((folder) => `${folder}/**/*${full ? ".full" : ""}.test.ts`),
-    exclude: full ? [] : ["**/*.full.test.ts"],
+    include: folders.map((folder) => `${folder}/**/*${full ? `.${heavy}` : ""}.test.ts`),
+    exclude: full ? [] : ["**/*.{full,nightly}.test.ts"],
     pool: "forks",
     maxWorkers: full ? 1 : 2,
     testTimeout: full ? 2_400_000 : 120_000,

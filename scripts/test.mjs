@@ -1,14 +1,16 @@
 // `npm test`: set up this checkout, then everything a contributor must pass.
 // `npm run test:full` (`--full`): the heavy real parts, in files named *.full.test.ts.
+// `npm run test:nightly` (`--nightly`): what is too long for every landing, in files named *.nightly.test.ts.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ensureDebian, ensureNpm, pinnedNode, root } from "./setup.mjs";
 
-const full = process.argv.includes("--full");
+const nightly = process.argv.includes("--nightly");
+const full = nightly || process.argv.includes("--full");
 ensureNpm();
-ensureDebian(full ? "full" : "test");
+ensureDebian(nightly ? "nightly" : full ? "full" : "test");
 
 const binaries = join(root, "node_modules", ".bin");
 const scratch = mkdtempSync(join(tmpdir(), "ale-test-"));
@@ -47,7 +49,7 @@ function runStep(title, argv) {
   process.stdout.write(`\n== ${title}\n`);
   const env = {
     ...process.env,
-    ALE_TEST_FULL: full ? "1" : "",
+    ALE_TEST_FULL: nightly ? "nightly" : full ? "1" : "",
     PATH: `${binaries}${delimiter}${process.env.PATH}`,
   };
   const result = spawnSync(pinnedNode, argv, { stdio: "inherit", cwd: root, env });
