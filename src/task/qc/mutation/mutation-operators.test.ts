@@ -53,10 +53,37 @@ const samples: readonly (readonly [string, Uint8Array])[] = [
   ["book.xlsx", workbook],
   ["letter.docx", document],
   ["notes.md", encode("# Findings\n\nThe total is 42.7 for 3 sites.\n")],
+  [
+    "board-F_Cu.gbr",
+    encode("G04 Created 2026*\n%FSLAX46Y46*%\n%ADD10C,0.25*%\nX100Y-200D02*\nX300Y-200D01*\nM02*\n"),
+  ],
+  ["board.drl", encode("M48\n; made 2026\nMETRIC\nT1C0.400\n%\nT1\nX18.0Y-13.5\nM30\n")],
+  [
+    "board.kicad_pcb",
+    encode("(kicad_pcb (version 20211014)\n  (segment (start 1 2) (end 3 2) (width 0.25) (net 1))\n)\n"),
+  ],
   ["photo.bin", Uint8Array.from({ length: 256 }, (_, index) => index)],
 ];
 
 describe("mutations", () => {
+  test("leave comments and settings of plots and boards alone", () => {
+    const kept = [
+      /^G04 Created 2026\*\n%FS/,
+      /^M48\n; made 2026\nMETRIC/,
+      /^\(kicad_pcb \(version 20211014\)\n/,
+    ];
+    for (const [index, name] of ["board-F_Cu.gbr", "board.drl", "board.kicad_pcb"].entries()) {
+      const bytes = samples.find(([sample]) => sample === name)?.[1] ?? encode("");
+      // The last two empty the file or cut it off.
+      for (const operator of mutationOperators(name, bytes).slice(0, -2)) {
+        for (let seed = 0; seed < 20; seed++) {
+          const mutant = operator(bytes, createRandom(seed));
+          expect(mutant && decode(mutant.bytes)).toMatch(kept[index] as RegExp);
+        }
+      }
+    }
+  });
+
   test.each(samples)("of %s change something, and the same seed changes the same", (name, bytes) => {
     for (const [index, operator] of mutationOperators(name, bytes).entries()) {
       for (let seed = 0; seed < 20; seed++) {

@@ -3,6 +3,7 @@ import { jsonOperators } from "./json-operators.ts";
 import { lineOperators, variantOperators } from "./line-operators.ts";
 import { documentOperators, workbookOperators } from "./office-operators.ts";
 import type { MutationOperator } from "./operator.ts";
+import { boardOperators, drillOperators, gerberOperators } from "./record-operators.ts";
 import { tableOperators } from "./table-operators.ts";
 
 /** For any file: emptied, or cut off in the middle. */
@@ -22,6 +23,9 @@ const byExtension: readonly (readonly [RegExp, readonly MutationOperator[]])[] =
   [/\.vcf$/, variantOperators],
   [/\.xls[xm]$/, workbookOperators],
   [/\.docx$/, documentOperators],
+  [/\.(gbr|ger|g[bt][loprs])$/, gerberOperators],
+  [/\.drl$/, drillOperators],
+  [/\.kicad_pcb$/, boardOperators],
 ];
 
 /** What can be done to a file, by its name and first bytes. */
