@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
@@ -91,7 +92,10 @@ export function createSitApp({ room, secrets }: SitAppOptions): Hono {
     return context.json({ done: true });
   });
   app.post("/api/sit/leave", (context) => {
-    room.leave();
+    // Whoever waits for that ends the server: not before the answer is out.
+    const { outgoing } = context.env as Partial<HttpBindings>;
+    if (outgoing === undefined) room.leave();
+    else outgoing.once("finish", () => room.leave());
     return context.json({ done: true });
   });
   app.notFound((context) => {

@@ -83,7 +83,7 @@ export function OutputFiles({
           </li>
         ))}
       </ul>
-      <button type="button" className="quiet" onClick={() => renew("sit/files")}>
+      <button type="button" onClick={() => renew("sit/files")}>
         {t("sitLookAgain")}
       </button>
       {problem === undefined ? null : <Problem problem={problem} />}
@@ -111,8 +111,12 @@ function OutputLine({
             {isThere ? t("sitThere") : output.required ? t("sitRequired") : t("sitOptional")}
           </span>
         </span>
+        <span className="sit-choose">
+          {t(isFolder ? "sitChooseFiles" : isThere ? "sitReplace" : "sitChooseFile")}
+        </span>
         <input
           type="file"
+          className="unseen"
           multiple={isFolder}
           onChange={({ currentTarget }) => {
             onFiles([...(currentTarget.files ?? [])]);

@@ -87,7 +87,6 @@ export function SitScreen({
         className="sit-screen"
         width={size.width}
         height={size.height}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, as the machine's own screen does
         tabIndex={0}
         role="application"
         aria-label={t("sitScreen")}
