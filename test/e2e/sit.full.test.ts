@@ -44,12 +44,9 @@ test("a person types into a terminal on the machine's screen through the page, a
   await page.getByLabel("Command to run on the machine").fill("setsid xterm -maximized >/dev/null 2>&1 &");
   const before = await screen.getAttribute("data-revision");
   await page.getByRole("button", { name: "Run" }).click();
-  // The window is there once the screen has changed and its title can be seen by the machine.
-  await page.waitForFunction(
-    `document.querySelector("canvas").dataset.revision !== ${JSON.stringify(before)}`,
-  );
+  await expect.poll(() => screen.getAttribute("data-revision"), { timeout: 30_000 }).not.toBe(before);
   const line = page.getByLabel("Command to run on the machine");
-  await line.fill("until xwininfo -root -tree | grep -q XTerm; do :; done; echo shown");
+  await line.fill("until xwininfo -root -tree | grep -q XTerm; do sleep 0.2; done; echo shown");
   await page.getByRole("button", { name: "Run" }).click();
   await page
     .getByRole("log")

@@ -77,6 +77,8 @@ export function createSitApp({ room, secrets }: SitAppOptions): Hono {
     return context.json(await room.desk().run(line, context.req.raw.signal));
   });
   app.get("/api/sit/screen", async (context) => {
+    // The page asks until it hears that the work is over: that is no fault.
+    if (room.view().phase !== "working") return context.body(null, 204, { "X-Over": "true" });
     const frame = await screenOf(room).frame(context.req.query("after"), context.req.raw.signal);
     if (frame === undefined) return context.body(null, 204);
     return new Response(Uint8Array.from(frame.bytes), {

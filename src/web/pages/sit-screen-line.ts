@@ -5,13 +5,14 @@ type Tell = (problem: string | undefined) => void;
 
 const restMs = 1000;
 
-/** Draws each new frame until the signal is aborted. The server answers when something has changed. */
+/** Draws each new frame until the signal is aborted or the work is over. The server answers when something has changed. */
 export async function watchScreen(canvas: HTMLCanvasElement, signal: AbortSignal, tell: Tell): Promise<void> {
   let revision: string | undefined;
   while (!signal.aborted) {
     try {
       const query = revision === undefined ? "" : `?after=${encodeURIComponent(revision)}`;
       const response = await ask(`/api/sit/screen${query}`, { signal });
+      if (response.headers.has("X-Over")) return;
       if (response.status === 204) continue;
       const picture = await createImageBitmap(await response.blob());
       if (signal.aborted) return;
