@@ -17,6 +17,7 @@ import { chooseProvider } from "./create-providers.ts";
 import { createStore } from "./create-store.ts";
 import { examCapacity } from "./exam-capacity.ts";
 import { findDefaultTasks } from "./find-default-tasks.ts";
+import { openModelRoom } from "./open-model-room.ts";
 import { packageVersion } from "./package-info.ts";
 import { parsePort } from "./parse-port.ts";
 import { chooseInstances, readTasks } from "./read-tasks.ts";
@@ -54,24 +55,30 @@ export async function sitInstance(context: CliContext, pattern: string, options:
   const file = examOf(instance.id, contestant, roots, options);
   const room = createSitRoom({ instance: instance.id, title: task.manifest.title, contestant, clock });
   const harnesses = new Map([["human", createHuman(packageVersion(), room)]]);
-  const record = await startRun(context, {
-    ...{ file, packages: found.packages, runsDir: options.runsDir, identityFile: options.identity },
-    ...{ harnesses, store: createStore(context, []), install: false, models: undefined, script: undefined },
-  });
-  const bench = await createBench(context, {
-    provider: chooseProvider(context, file.provider),
-    run: basename(record.dir),
-    identityFile: options.identity,
-  });
-
   const secret = (): string => randomBytes(24).toString("base64url");
   const secrets = { token: secret(), session: secret() };
   const { served } = await findWebClient(context);
   await using server = await serveApp({ app: createSitApp({ room, secrets }), webDir: served, port });
+  const record = await startRun(context, {
+    ...{ file, packages: found.packages, runsDir: options.runsDir, identityFile: options.identity },
+    ...{ harnesses, store: createStore(context, []), install: false, models: undefined, script: undefined },
+  });
+  const provider = chooseProvider(context, file.provider);
+  const bench = await createBench(context, {
+    provider,
+    run: basename(record.dir),
+    identityFile: options.identity,
+  });
+
+  // Nobody asks a model here, but the task's own hosts are reached the same way.
+  const { contestants } = record.plan;
+  const noModel = { models: undefined, script: undefined };
+  await using lines = await openModelRoom(context, { contestants, provider, ...noModel });
   context.err.write(`${instance.id} for ${contestant}: open this address, which is good once\n\n`);
   context.err.write(`  ${server.url}#/sit/${secrets.token}\n\n`);
   const summary = await conductExam({
     ...{ run: record, tasks: found.packages, bench, harnesses, capacity: examCapacity(file.concurrency) },
+    lines: lines.lines,
     ...{ stop: context.interrupted, atOnce: context.atOnce },
   });
   const result = await resultOf(record);
