@@ -10,6 +10,7 @@ import { resultsCommand } from "./commands/results-command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { sandboxesCommand } from "./commands/sandboxes-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
+import { sitCommand } from "./commands/sit-command.ts";
 import { tasksCommand } from "./commands/tasks-command.ts";
 import { packageVersion } from "./package-info.ts";
 
@@ -22,6 +23,7 @@ export function createProgram(context: CliContext): Command {
     .enablePositionalOptions()
     .addHelpText("after", "\nExample: npx ale run exams/demonstration.yaml")
     .addCommand(runCommand(context))
+    .addCommand(sitCommand(context))
     .addCommand(tasksCommand(context))
     .addCommand(agentsCommand(context))
     .addCommand(modelsCommand(context))

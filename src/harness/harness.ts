@@ -8,6 +8,7 @@ import type { Limits } from "../contract/limits.ts";
 import type { TrialEventBody } from "../contract/trial-event.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { WireName } from "../contract/wire.ts";
+import type { ScreenBridge } from "../desktop/screen-actions/screen-bridge.ts";
 import type { Mount } from "../sandbox/provider.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Screen } from "../sandbox/screen.ts";
@@ -71,6 +72,8 @@ export interface HarnessSession {
   readonly model?: ModelAccess;
   /** The trial's screen, where its task is done at one; programs inside find it in their environment. */
   readonly screen?: Screen;
+  /** The same screen, with what is done at it taken into the record. */
+  readonly screenBridge?: ScreenBridge;
   /** Host folder of the attempt: `trajectory.json` and `screenshots/` go there. */
   readonly record: string;
   /** Host folder for the harness's own logs, kept with the record. */

@@ -46,7 +46,7 @@ export async function serveApp({ app, webDir, port }: ServeOptions): Promise<Run
     };
     return context.json(problem, 421);
   });
-  root.all("/api/*", (context) => app.fetch(context.req.raw));
+  root.all("/api/*", (context) => app.fetch(context.req.raw, context.env));
   root.get("*", async (context) => {
     const name = context.req.path === "/" ? "/index.html" : context.req.path;
     const type = contentTypes[extname(name)];

@@ -1,6 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { isSitting } from "./data/is-sitting.ts";
 import { followLiveChanges } from "./data/live.ts";
 import { router } from "./router.tsx";
 import { SettingsProvider } from "./settings.tsx";
@@ -8,7 +9,7 @@ import "./style/base.css";
 import "./style/parts.css";
 import "./style/timeline.css";
 
-followLiveChanges();
+if (!isSitting) followLiveChanges();
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(

@@ -77,6 +77,16 @@ const routes = [
     path: "/coverage",
     component: lazyRouteComponent(() => import("./pages/coverage-page.tsx"), "CoveragePage"),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/sit",
+    component: lazyRouteComponent(() => import("./pages/sit-page.tsx"), "SitPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/sit/$token",
+    component: lazyRouteComponent(() => import("./pages/sit-page.tsx"), "SitEntrance"),
+  }),
 ] as const;
 
 /** Addresses stand behind `#`: the same from a server and from a folder on disk. */

@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { About } from "../server/api/about.ts";
+import { isSitting } from "./data/is-sitting.ts";
 import { useData } from "./data/use-data.ts";
 import { dateTime } from "./format.ts";
 import { type Theme, useSettings } from "./settings.tsx";
@@ -34,24 +35,13 @@ export function Shell(): ReactNode {
         {t("skip")}
       </button>
       <header className="top">
-        <Link to="/" className="brand">
+        <Link to={isSitting ? "/sit" : "/"} className="brand">
           <span className="brand-mark" aria-hidden="true">
             ALE
           </span>
           <span className="brand-name">{t("title")}</span>
         </Link>
-        <nav aria-label={t("navigation")}>
-          {pages.map((page) => (
-            <Link
-              key={page.to}
-              to={page.to}
-              activeOptions={{ exact: page.to === "/", includeSearch: false }}
-              activeProps={{ "aria-current": "page" }}
-            >
-              {t(page.text)}
-            </Link>
-          ))}
-        </nav>
+        {isSitting ? null : <Pages />}
         <div className="top-tools">
           <button
             type="button"
@@ -69,8 +59,26 @@ export function Shell(): ReactNode {
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Foot />
+      {isSitting ? null : <Foot />}
     </>
+  );
+}
+
+function Pages(): ReactNode {
+  const { t } = useSettings();
+  return (
+    <nav aria-label={t("navigation")}>
+      {pages.map((page) => (
+        <Link
+          key={page.to}
+          to={page.to}
+          activeOptions={{ exact: page.to === "/", includeSearch: false }}
+          activeProps={{ "aria-current": "page" }}
+        >
+          {t(page.text)}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -5,6 +5,7 @@ import type { RunShelf } from "../../server/run-shelf.ts";
 import { serveApp } from "../../server/serve-app.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir } from "../find-run.ts";
+import { parsePort } from "../parse-port.ts";
 import { createViewerApp } from "../viewer-app.ts";
 import { findWebClient } from "../web-client.ts";
 import { defaultBoardsDir } from "./board-import.ts";
@@ -56,13 +57,4 @@ async function readAhead(shelf: RunShelf, stop: AbortSignal): Promise<void> {
 
 function ignoreUnreadable(error: unknown): void {
   if (!AleError.isInstance(error)) throw error;
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
-  throw new AleError({
-    code: "usage",
-    message: `--port takes a number from 0 to 65535, not ${JSON.stringify(text)}`,
-  });
 }

@@ -95,7 +95,7 @@ export async function runAgent(
       trial: machine.harnessTrial,
       sandbox,
       ...(line.model === undefined ? {} : { model: line.model }),
-      ...(desktop === undefined ? {} : { screen: desktop.screen }),
+      ...(desktop === undefined ? {} : { screen: desktop.screen, screenBridge: desktop.bridge }),
       signal,
       record: writer.dir,
       logs,

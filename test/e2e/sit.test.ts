@@ -1,0 +1,198 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openRun } from "../../src/record/open-run.ts";
+import type { AttemptRecord } from "../../src/record/run-record.ts";
+import { repositoryRoot } from "../source-imports.ts";
+import { openBrowser } from "../support/browser.ts";
+import { createWorkplace, type Workplace } from "./run-ale.ts";
+import { type Sitting, startSitting } from "./start-sitting.ts";
+
+const sizes = [
+  { name: "phone", width: 390, height: 844 },
+  { name: "tablet", width: 820, height: 1180 },
+  { name: "desktop", width: 1440, height: 900 },
+];
+const tasksRoot = join(repositoryRoot, "test", "tasks");
+
+let dir: string;
+let place: Workplace;
+let browser: Browser;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "ale-sit-"));
+  [place, browser] = await Promise.all([createWorkplace(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.[Symbol.asyncDispose]();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function sit(...more: readonly string[]): Promise<Sitting> {
+  return startSitting(place, browser, [
+    ...["computing_math/sum_column@small", "--name", "ada", "--tasks-root", tasksRoot],
+    ...["--runs-dir", join(dir, `runs${more.length}`), ...more],
+  ]);
+}
+
+/** The page fits every size, light and dark, in both languages, and axe finds no fault. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const language of ["en", "zh"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const { name: sizeName, ...size } of sizes) {
+        await page.setViewportSize(size);
+        const overflow = await page.evaluate(
+          "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)",
+        );
+        expect([name, language, sizeName, overflow]).toEqual([name, language, sizeName, 0]);
+        const path = process.env["ALE_TEST_PICTURES"];
+        const file = `${name}-${language}-${colorScheme}-${sizeName}.png`;
+        const to = path === undefined ? {} : { path: join(path, file) };
+        expect((await page.screenshot({ fullPage: true, ...to })).length).toBeGreaterThan(1000);
+      }
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .setLegacyMode(true)
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    }
+    await page.getByRole("button", { name: language === "en" ? "中文" : "English" }).click();
+  }
+}
+
+async function attemptIn(run: string): Promise<AttemptRecord> {
+  const [attempt] = await (await openRun(run)).attempts();
+  if (attempt === undefined) return expect.fail("there is no attempt");
+  return attempt;
+}
+
+describe("a person who sits a trial", () => {
+  test("reads, downloads, runs a command, hands a file in, and sees the verdict of an ordinary trial", async () => {
+    await using sitting = await sit();
+    const { page, errors, ale, address } = sitting;
+    await page.getByRole("heading", { name: "Sum a column" }).waitFor();
+    await page.getByText("holds 10 rows").waitFor();
+    await page
+      .getByRole("timer")
+      .getByText(/\d+:\d\d left/)
+      .waitFor();
+    expect(page.url()).not.toContain(address.split("/").at(-1));
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "amounts.csv" }).click(),
+    ]);
+    const rows = (await readFile(await download.path(), "utf8")).trim().split("\n");
+    expect(rows).toHaveLength(11);
+
+    await page.getByLabel("Command to run on the machine").fill("wc -l < input/amounts.csv; pwd");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("log").getByText("/home/agent").waitFor();
+
+    const wrong = join(dir, "mine.json");
+    await writeFile(wrong, '{"total": 0}');
+    await page.getByLabel("total.json").setInputFiles(wrong);
+    await page.getByRole("link", { name: "total.json" }).waitFor();
+    await page.getByRole("button", { name: "Remove total.json" }).click();
+    await page.getByRole("link", { name: "total.json" }).waitFor({ state: "detached" });
+    await page.getByLabel("evidence/").setInputFiles(wrong);
+    await page.getByRole("link", { name: "evidence/mine.json" }).waitFor();
+
+    const column = rows[0]?.split(",").indexOf("amount") ?? 0;
+    const cents = rows.slice(1).map((row) => Math.round(Number(row.split(",")[column]) * 100));
+    await writeFile(wrong, JSON.stringify({ total: cents.reduce((sum, value) => sum + value, 0) / 100 }));
+    await page.getByLabel("total.json").setInputFiles(wrong);
+    await page.getByRole("link", { name: "total.json" }).waitFor();
+    await lookAt(page, "working");
+
+    await page.getByLabel("A message").fill("Added up by hand.");
+    await page.getByRole("button", { name: "Hand in and be graded" }).click();
+    await page.getByText("1.000").first().waitFor();
+    await page.getByRole("heading", { name: "Verdict" }).waitFor();
+    await lookAt(page, "verdict");
+    await page.getByRole("button", { name: "Finish" }).click();
+    const { status, stdout, stderr } = await ale.ended;
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+    expect(errors).toEqual([]);
+
+    const outcome = JSON.parse(stdout) as { readonly dir: string };
+    const attempt = await attemptIn(outcome.dir);
+    expect(attempt.result).toMatchObject({
+      contestant: { name: "human:ada", harness: "human" },
+      status: "completed",
+      score: { known: true, value: 1 },
+      usage: { known: true, value: { calls: 0 } },
+      costUsd: { known: false },
+      claim: { known: true, value: { kind: "done", message: "Added up by hand." } },
+    });
+    expect(attempt.result?.workingMs).toBeGreaterThan(0);
+    const events = await Array.fromAsync(attempt.events());
+    const kinds = events.flatMap((event) => (event.type === "agent" ? [event.kind] : []));
+    expect(kinds).toEqual([
+      ...["human.hand-in", "human.withdraw", "human.hand-in", "human.hand-in"],
+      "human.submitted",
+    ]);
+    const commands = events.flatMap((event) =>
+      event.type === "command" && event.phase === "agent" ? [event] : [],
+    );
+    expect(commands).toMatchObject([{ argv: ["sh", "-c", "wc -l < input/amounts.csv; pwd"], exit: 0 }]);
+  });
+
+  test("gives up, and is graded as what they left", async () => {
+    await using sitting = await sit("--minutes", "1");
+    const { page, ale } = sitting;
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("button", { name: "Give up" }).click();
+    await page.getByText("0.000").first().waitFor();
+    await page.getByRole("button", { name: "Finish" }).click();
+    const { dir: run } = JSON.parse((await ale.ended).stdout) as { readonly dir: string };
+    expect((await attemptIn(run)).result).toMatchObject({
+      status: "completed",
+      claim: { known: true, value: { kind: "could-not" } },
+    });
+  });
+
+  test("is alone: the address is good once, and nobody else is answered", async () => {
+    await using sitting = await sit("--minutes", "2");
+    const { page, address } = sitting;
+    await page.getByRole("timer").waitFor();
+    const server = new URL("/", address).href;
+    expect((await fetch(`${server}api/sit/state`)).status).toBe(403);
+    const token = address.split("/").at(-1);
+    const again = await fetch(`${server}api/sit/enter`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    expect(again.status).toBe(403);
+    const other = await browser.newContext();
+    const second = await other.newPage();
+    await second.goto(address);
+    await second.getByRole("alert").getByText("good once").waitFor();
+    await other.close();
+    await page.reload();
+    await page.getByRole("timer").waitFor();
+    const statuses =
+      await page.evaluate(`Promise.all(["../secret", "/etc/passwd", "a//b", ""].map(async (path) =>
+      (await fetch("/api/sit/file?folder=output&path=" + encodeURIComponent(path), { method: "PUT", body: "x" })).status))`);
+    expect(statuses).toEqual([409, 409, 409, 409]);
+  });
+});
+
+test("an instance or a name that cannot be used is told with a remedy", async () => {
+  const bad = async (...args: readonly string[]): Promise<readonly [number | null, string]> => {
+    const { status, stderr } = await place.ale("sit", "--tasks-root", tasksRoot, ...args);
+    return [status, stderr];
+  };
+  expect(await bad("computing_math/nothing")).toEqual([2, expect.stringContaining("nothing")]);
+  expect(await bad("computing_math/sum_column@small", "--name", "a:b")).toEqual([
+    2,
+    expect.stringContaining("--name ada"),
+  ]);
+  expect(await readdir(place.dir)).not.toContain("runs");
+});
