@@ -69,9 +69,11 @@ async function loadOcct(): Promise<Occt> {
   try {
     // It comes without types.
     const { default: start } = (await import("occt-import-js" as string)) as {
-      readonly default: () => Promise<Occt>;
+      readonly default: (settings: object) => Promise<Occt>;
     };
-    return await start();
+    // What it says of a damaged file would stand among our own output.
+    const silent = (): void => undefined;
+    return await start({ print: silent, printErr: silent });
   } catch (cause) {
     throw new AleError({
       code: "missing-library",

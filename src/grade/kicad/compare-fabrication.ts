@@ -14,8 +14,8 @@ const step = 0.01;
  */
 export function compareCopper(plot: GerberLayer, board: Board, layer: string): Outcome {
   const tracks = board.tracks
-    .filter((track) => track.layer === layer && track.points.length === 2)
-    .map(({ points, width }) => strokeKey(up(points[0] as Place), up(points[1] as Place), width));
+    .filter((track) => track.layer === layer)
+    .map(({ points, width }) => strokeKey(up(points[0] as Place), up(points.at(-1) as Place), width));
   const spots = [
     ...board.pads
       .filter((pad) => pad.layers.includes(layer))
@@ -35,9 +35,7 @@ export function compareCopper(plot: GerberLayer, board: Board, layer: string): O
     const isMark = over !== undefined && size[0] <= over[0] && size[1] <= over[1] && !known.has(key);
     return isMark ? [] : [key];
   });
-  const drawn = plot.strokes
-    .filter(({ from, to }) => placeKey(from) !== placeKey(to))
-    .map(({ from, to, width }) => strokeKey(from, to, width));
+  const drawn = plot.strokes.map(({ from, to, width }) => strokeKey(from, to, width));
   return gradeAgreement([...drawn, ...flashed], [...tracks, ...wanted], {});
 }
 

@@ -34,17 +34,13 @@ export async function grade(context: GradeContext<Params>): Promise<ReturnType<t
   const [faults, old] = [faultsOf(board, rules), faultsOf(before, rules)];
   const ruled = judgeMended(faults.rules, old.rules, "that broke a rule");
   const connected = judgeMended(faults.connections, old.connections, "that were open");
-  const count = old.rules.size + old.connections.size;
-  const mended = (ruled.score * old.rules.size + connected.score * old.connections.size) / count;
-  const usable = check({
-    id: "usable",
-    stage: "board",
-    gate: true,
-    outcome: {
-      score: mended >= 0.5 ? 1 : 0,
-      message:
-        mended >= 0.5 ? "The board is mostly mended." : "Fewer than half of the faulty nets are mended.",
-    },
+  const [left, most] = [
+    faults.rules.size + faults.connections.size,
+    (old.rules.size + old.connections.size) / 2,
+  ];
+  const usable = gate("usable", {
+    score: left <= most ? 1 : 0,
+    message: `${left} faulty nets are left; a board with more than ${most} is of no use.`,
   });
   return weightedRubric([
     gate("kept", kept),

@@ -44,6 +44,9 @@ def plot(board, folder):
     options.SetOutputDirectory(str(folder))
     options.SetUseGerberProtelExtensions(False)
     options.SetUseAuxOrigin(False)
+    options.SetUseGerberX2format(False)
+    options.SetIncludeGerberNetlistInfo(False)
+    options.SetDrillMarksType(pcbnew.PCB_PLOT_PARAMS.NO_DRILL_SHAPE)
     for name, layer in (
         ("F_Cu", pcbnew.F_Cu),
         ("B_Cu", pcbnew.B_Cu),
