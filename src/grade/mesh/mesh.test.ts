@@ -28,6 +28,12 @@ function text(geometry: BufferGeometry): Uint8Array {
   return new TextEncoder().encode(new STLExporter().parse(new Mesh(geometry)));
 }
 
+/** The text of a box with one thing written otherwise. */
+function swapped(from: string, to: string): Uint8Array {
+  const whole = new TextDecoder().decode(text(new BoxGeometry(1, 1, 1)));
+  return new TextEncoder().encode(whole.replace(from, to));
+}
+
 const load = (bytes: Uint8Array): TriangleMesh => fromReference(readStl(bytes, "a.stl"));
 
 describe("reading STL", () => {
@@ -64,11 +70,9 @@ describe("reading STL", () => {
     ["a text cut off", text(new BoxGeometry(1, 1, 1)).subarray(0, 300), "cut off"],
     ["empty", new TextEncoder().encode("solid a\nendsolid a\n"), "no triangle"],
     ["a claim of billions", new Uint8Array(84).fill(255), "claims"],
-    [
-      "words",
-      new TextEncoder().encode("solid a\nvertex 1 2 x\nvertex 1 2 3\nvertex 2 2 2\nendsolid a"),
-      "no number",
-    ],
+    ["words for numbers", swapped("-0.5", "half"), "no number"],
+    ["another word", swapped("endloop", "endlop"), 'holds "endlop"'],
+    ["a corner too many", swapped("endloop", "vertex 1 1 1\nendloop"), "not complete"],
   ])("%s is refused", (_case, bytes, words) => {
     const read = readStl(bytes, "a.stl");
     expect(read.kind === "bad" && read.outcome.message).toContain(words);

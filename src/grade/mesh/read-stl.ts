@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import { bad, ok, type Read } from "../rubric/read.ts";
 import type { TriangleMesh } from "./triangle-mesh.ts";
 
@@ -44,16 +45,29 @@ function readBinary(bytes: Uint8Array, maxTriangles: number): Float64Array | str
   return corners;
 }
 
+/** The words of a triangle, `#` for a number. */
+const pattern = "facet normal # # # outer loop vertex # # # vertex # # # vertex # # # endloop endfacet".split(
+  " ",
+);
+
 function readText(bytes: Uint8Array, maxTriangles: number): Float64Array | string {
   const text = new TextDecoder("latin1").decode(bytes);
-  if (!/^\s*solid\b/.test(text)) return "it does not begin as one";
-  if (!/\bendsolid\b[^\n]*\s*$/.test(text.slice(-400))) return "it is cut off";
-  const numbers: number[] = [];
-  for (const match of text.matchAll(/\bvertex\s+(\S+)\s+(\S+)\s+(\S+)/g)) {
-    numbers.push(Number(match[1]), Number(match[2]), Number(match[3]));
-    if (numbers.length > 9 * maxTriangles) return `it has more than ${maxTriangles} triangles`;
+  const head = /^\s*solid\b[^\n]*\n/.exec(text);
+  if (head === null) return "it does not begin as one";
+  const end = /\n\s*endsolid\b[^\n]*\s*$/.exec(text.slice(-400));
+  if (end === null) return "it is cut off";
+  const words = text.slice(head[0].length, text.length - end[0].length).match(/\S+/g) ?? [];
+  if (words.length > maxTriangles * pattern.length) return `it has more than ${maxTriangles} triangles`;
+  if (words.length % pattern.length !== 0) return "a triangle is not complete";
+  const corners = new Float64Array((words.length / pattern.length) * 9);
+  let filled = 0;
+  for (const [index, word] of words.entries()) {
+    const place = index % pattern.length;
+    if (pattern[place] !== "#") {
+      if (word.toLowerCase() !== pattern[place]) return `a triangle holds ${quote(word, 20)}`;
+    } else if (place > 4) corners[filled++] = Number(word);
   }
-  return numbers.length % 9 === 0 ? Float64Array.from(numbers) : "a triangle lacks a corner";
+  return corners;
 }
 
 function viewOf(bytes: Uint8Array): DataView {

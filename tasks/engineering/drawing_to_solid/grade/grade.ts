@@ -11,8 +11,8 @@ import { weightedRubric } from "ale/grade/rubric/weighted-rubric";
 import type { GradeContext } from "ale/task";
 import type { Params } from "../params.ts";
 import { type Dimensions, volumeOf } from "../part/dimensions.ts";
-import { judgeExtent, judgeFeatures, judgeSurface, judgeVolume } from "./judge-part.ts";
-import { runOpenScad } from "./run-openscad.ts";
+import { judgeExtent, judgeFeatures, judgeSurface, judgeVariables, judgeVolume } from "./judge-part.ts";
+import { readVariables, runOpenScad } from "./run-openscad.ts";
 
 interface Body {
   readonly mesh: TriangleMesh;
@@ -34,7 +34,9 @@ export async function grade(context: GradeContext<Params>): Promise<ReturnType<t
   }
   const { mesh, facts } = body.value;
   const random = createRandom(`${seed}/grade`);
-  const remade = await remake(artifacts, other, scratch);
+  const source = await locateArtifact(artifacts, "part.scad", { maxBytes: 1024 ** 2 });
+  const remade = source.kind === "bad" ? source : remake(source.value, other, scratch);
+  const variables = source.kind === "bad" ? source : readVariables(source.value, scratch);
   const of = (judge: (body: Body) => Outcome): Outcome =>
     remade.kind === "bad" ? remade.outcome : judge(remade.value);
   return weightedRubric([
@@ -59,9 +61,15 @@ export async function grade(context: GradeContext<Params>): Promise<ReturnType<t
       outcome: judgeSurface(mesh, part, random.fork("surface")),
     }),
     check({
+      id: "source-values",
+      stage: "source",
+      weight: 5,
+      outcome: variables.kind === "bad" ? variables.outcome : judgeVariables(variables.value, part),
+    }),
+    check({
       id: "source-volume",
       stage: "source",
-      weight: 10,
+      weight: 5,
       outcome: of((made) => judgeVolume(made.facts, other)),
     }),
     check({
@@ -88,10 +96,8 @@ async function openBody(artifacts: string, part: Dimensions): Promise<Read<Body>
   return ok({ mesh: mesh.value, facts });
 }
 
-async function remake(artifacts: string, other: Dimensions, scratch: string): Promise<Read<Body>> {
-  const source = await locateArtifact(artifacts, "part.scad", { maxBytes: 1024 ** 2 });
-  if (source.kind === "bad") return source;
-  const made = runOpenScad(source.value, other, scratch);
+function remake(source: string, other: Dimensions, scratch: string): Read<Body> {
+  const made = runOpenScad(source, other, scratch);
   if (made.kind === "bad") return made;
   const mesh = readStl(made.value, "what part.scad makes", limits);
   return mesh.kind === "bad" ? mesh : ok({ mesh: mesh.value, facts: inspectMesh(mesh.value) });

@@ -6,7 +6,7 @@ import type { TriangleMesh } from "ale/grade/mesh/triangle-mesh";
 import { gradedCloseness } from "ale/grade/number/graded-closeness";
 import { linearScore } from "ale/grade/number/linear-score";
 import type { Outcome } from "ale/grade/outcome";
-import { type Dimensions, volumeOf } from "../part/dimensions.ts";
+import { type Dimensions, dimensionNames, volumeOf } from "../part/dimensions.ts";
 import { type Feature, type Point, type Solid, solidOf } from "../part/solid.ts";
 
 type Random = ReturnType<typeof import("ale/contract/random").createRandom>;
@@ -49,11 +49,24 @@ export function judgeFeatures(mesh: TriangleMesh, part: Dimensions, random: Rand
   };
 }
 
+/** Share of the source's variables that have this part's values, within 0.01 mm. */
+export function judgeVariables(values: readonly number[], part: Dimensions): Outcome {
+  const wrong = dimensionNames.filter(
+    (name, index) => !(Math.abs((values[index] as number) - part[name]) <= 0.01),
+  );
+  const count = dimensionNames.length;
+  return {
+    score: (count - wrong.length) / count,
+    message: `${count - wrong.length} of ${count} variables have the part's values.`,
+    evidence: wrong,
+  };
+}
+
 /** Share of the mesh's surface that lies on the part's. */
 export function judgeSurface(mesh: TriangleMesh, part: Dimensions, random: Random): Outcome {
   const { within, max } = deviationOf(sampleSurface(mesh, 6000, random), solidOf(part).field, tolerance);
   return {
-    score: linearScore(within, 0.95, 0.998),
+    score: linearScore(within, 0.8, 0.998),
     message: `${Math.floor(within * 1000) / 10} % of the surface is within ${tolerance} mm, at worst ${max.toFixed(2)} mm off.`,
   };
 }
