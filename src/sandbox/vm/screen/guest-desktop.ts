@@ -2,6 +2,10 @@ import { AleError } from "../../../contract/ale-error.ts";
 import { type CommandResult, describeEnd, succeeded } from "../../command.ts";
 import type { Sandbox } from "../../sandbox.ts";
 import type { ScreenWindow } from "../../screen.ts";
+import { strokeFor } from "./qcode-of.ts";
+
+/** Codes of keys that no keyboard of a guest has. */
+const spareKeys = [248, 249, 250, 251, 252, 253, 254, 255] as const;
 
 /** What a display tells only to programs inside: its windows and its clipboard, and text beyond the keyboard. */
 export class GuestDesktop {
@@ -11,8 +15,43 @@ export class GuestDesktop {
     this.#sandbox = sandbox;
   }
 
+  /** Characters that no key has are put on spare ones first, and stay there: a slow program looks them up late. */
   async type(text: string): Promise<void> {
-    await this.#run(["xdotool", "type", "--clearmodifiers", "--delay", "4", "--file", "-"], text);
+    let piece = "";
+    const foreign = new Set<string>();
+    for (const character of text) {
+      if (strokeFor(character) === undefined) {
+        if (!foreign.has(character) && foreign.size === spareKeys.length) {
+          await this.#typeWith(piece, [...foreign]);
+          piece = "";
+          foreign.clear();
+        }
+        foreign.add(character);
+      }
+      piece += character;
+    }
+    await this.#typeWith(piece, [...foreign]);
+  }
+
+  async #typeWith(text: string, foreign: readonly string[]): Promise<void> {
+    const keys = new Map(foreign.map((character, index) => [character, spareKeys[index] as number]));
+    if (keys.size > 0) {
+      const lines = [...keys].map(([character, key]) => {
+        const name = `U${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0").toUpperCase()}`;
+        return `keycode ${key} = ${name} ${name}\n`;
+      });
+      await this.#run(["xmodmap", "-"], lines.join(""));
+      await this.#run(["sleep", "0.5"]);
+    }
+    for (const run of runsOf(text, (character) => keys.has(character))) {
+      const first = keys.get([...run][0] ?? "");
+      if (first === undefined) {
+        await this.#run(["xdotool", "type", "--delay", "12", "--file", "-"], run);
+      } else {
+        const numbers = [...run].map((character) => String(keys.get(character)));
+        await this.#run(["xdotool", "key", "--delay", "12", ...numbers]);
+      }
+    }
   }
 
   async readClipboard(): Promise<string> {
@@ -55,6 +94,18 @@ export class GuestDesktop {
       ...(input === undefined ? {} : { stdin: input }),
     });
   }
+}
+
+/** Splits a text where the property of its characters changes. */
+function runsOf(text: string, has: (character: string) => boolean): readonly string[] {
+  const runs: string[] = [];
+  let last: boolean | undefined;
+  for (const character of text) {
+    if (has(character) === last) runs.push((runs.pop() ?? "") + character);
+    else runs.push(character);
+    last = has(character);
+  }
+  return runs;
 }
 
 /** A line of wmctrl: id, desktop, x, y, width, height, program, host, title. */
