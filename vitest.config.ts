@@ -11,7 +11,7 @@ const config: ViteUserConfig = defineConfig({
     exclude: full ? [] : ["**/*.{full,nightly}.test.ts"],
     pool: "forks",
     maxWorkers: full ? 1 : 2,
-    testTimeout: full ? 2_400_000 : 120_000,
+    testTimeout: full ? 2_400_000 : 240_000,
     hookTimeout: full ? 2_400_000 : 240_000,
   },
 });

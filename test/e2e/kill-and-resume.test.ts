@@ -48,4 +48,4 @@ test("an exam killed ten times at random moments and resumed finishes every tria
   await workplace.ale("sandboxes", "reap");
   const left = await workplace.ale("sandboxes", "ls", "--json");
   expect(JSON.parse(left.stdout)).toEqual([]);
-});
+}, 600_000);

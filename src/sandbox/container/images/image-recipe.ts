@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
@@ -41,11 +42,11 @@ export async function readRecipe(imagesDir: string, name: string): Promise<Image
   };
 }
 
-/** Images there are recipes for, sorted. */
+/** Images of containers there are recipes for, sorted; those of virtual machines are made otherwise. */
 export async function recipeNames(imagesDir: string): Promise<readonly string[]> {
   const entries = await readdir(imagesDir, { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && existsSync(join(imagesDir, entry.name, "Dockerfile")))
     .map((entry) => entry.name)
     .sort();
 }
