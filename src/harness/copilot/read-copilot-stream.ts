@@ -57,6 +57,12 @@ export function readCopilotStream(): StreamReader {
       case "model.call_finished":
         if (textAt(data, "outcome") === "success") delete state.trouble;
         return [{ kind: "other", event }];
+      case "abort": {
+        // It may yet report an exit code of 0.
+        const message = `it was aborted: ${textAt(data, "reason") ?? "no reason given"}`;
+        state.ending = { kind: "error", error: "killed", message };
+        return [{ kind: "other", event }];
+      }
       case "session.error":
       case "error": {
         const message = textAt(data, "message") ?? textAt(event, "message") ?? "";
@@ -68,6 +74,7 @@ export function readCopilotStream(): StreamReader {
         noteSession(state, textAt(event, "sessionId"));
         const code = numberAt(event, "exitCode");
         const failed = { kind: "error", error: "other", message: `it reports exit code ${code}` } as const;
+        if (state.ending !== undefined) return [{ kind: "other", event }];
         state.ending = code === 0 ? { kind: "completed" } : (state.trouble ?? failed);
         return [{ kind: "other", event }];
       }
