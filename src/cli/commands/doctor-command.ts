@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Finding } from "../../contract/finding.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { findInstalledPackages } from "../find-installed-packages.ts";
@@ -25,8 +26,12 @@ export function doctorCommand(context: CliContext): Command {
     .action(async (options: DoctorOptions) => {
       const findings: Finding[] = [...(await chooseProvider(context, "auto").preflight())];
       const { packages, malformed } = await readTasks(context, options.tasksRoot);
-      const wanted = new Set(packages.flatMap((task) => task.manifest.sandbox.packages));
-      findings.push(...(await missingPackages([...wanted].sort())));
+      const ofShell = new Set(packages.filter(isOfShell).flatMap((task) => task.manifest.sandbox.packages));
+      const ofScreen = new Set(packages.flatMap((task) => task.manifest.sandbox.packages)).difference(
+        ofShell,
+      );
+      findings.push(...(await missingPackages([...ofShell].sort(), "error")));
+      findings.push(...(await missingPackages([...ofScreen].sort(), "warning")));
       // readTasks has printed these on standard error; only the JSON needs them again.
       const all = [...findings, ...malformed.flatMap((outcome) => outcome.findings)];
 
@@ -50,7 +55,15 @@ export function doctorCommand(context: CliContext): Command {
     });
 }
 
-async function missingPackages(wanted: readonly string[]): Promise<readonly Finding[]> {
+/** Tasks done at a screen need big programs, which are for who sits them. */
+function isOfShell({ manifest }: TaskPackage): boolean {
+  return manifest.interface.every((channel) => channel === "shell");
+}
+
+async function missingPackages(
+  wanted: readonly string[],
+  severity: "error" | "warning",
+): Promise<readonly Finding[]> {
   const installed = await findInstalledPackages(wanted);
   if (!installed.known) {
     return [{ severity: "note", code: "packages-unchecked", message: installed.reason }];
@@ -59,9 +72,9 @@ async function missingPackages(wanted: readonly string[]): Promise<readonly Find
   if (missing.length === 0) return [];
   return [
     {
-      severity: "error",
+      severity,
       code: "missing-packages",
-      message: `Debian packages that tasks need are not installed: ${missing.join(" ")}`,
+      message: `Debian packages that tasks ${severity === "error" ? "" : "done at a screen "}need are not installed: ${missing.join(" ")}`,
       remedy: `sudo apt-get install --yes --no-install-recommends ${missing.join(" ")}`,
     },
   ];

@@ -6,6 +6,7 @@ import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 import { buildCommand } from "./sandboxes-build.ts";
 import { doctorCommand } from "./sandboxes-doctor.ts";
+import { prepareCommand } from "./sandboxes-prepare.ts";
 import { pruneCommand } from "./sandboxes-prune.ts";
 
 interface JsonOption {
@@ -21,6 +22,7 @@ export function sandboxesCommand(context: CliContext): Command {
     .addCommand(listCommand(context))
     .addCommand(reapCommand(context))
     .addCommand(buildCommand(context))
+    .addCommand(prepareCommand(context))
     .addCommand(pruneCommand(context));
 }
 
