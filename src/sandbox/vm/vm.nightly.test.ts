@@ -133,6 +133,7 @@ describe("a virtual machine", () => {
     await sandbox.exec(["sh", "-c", "xterm -u8 -e 'cat > typed' > /dev/null 2>&1 &"], {
       env: { DISPLAY: ":0" },
     });
+    while ((await screen?.windows())?.length === 0);
     await screen?.quiet({ quietMs: 1500, limitMs: 60_000 });
     await screen?.type('A "b" ~$\n');
     await screen?.type("é ß 中\n");
