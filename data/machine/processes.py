@@ -127,8 +127,15 @@ def keepers(table):
     return {pid for pid, row in table.items() if row[2] == KEEPER and row[1] == 0}
 
 
+KNOWN = {}
+
+
 def agent_identity():
-    return pwd.getpwnam(AGENT)
+    """Looked up once, before any fork: the look-up loads libraries, which each command would do for itself."""
+    if AGENT not in KNOWN:
+        KNOWN[AGENT] = pwd.getpwnam(AGENT)
+        KNOWN["groups"] = os.getgrouplist(AGENT, KNOWN[AGENT].pw_gid)
+    return KNOWN[AGENT]
 
 
 def residents():
@@ -166,7 +173,7 @@ def become(user, limits):
     most = limits.get("maxProcesses")
     if most:
         resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
-    os.initgroups(AGENT, identity.pw_gid)
+    os.setgroups(KNOWN["groups"])
     os.setresgid(identity.pw_gid, identity.pw_gid, identity.pw_gid)
     os.setresuid(identity.pw_uid, identity.pw_uid, identity.pw_uid)
     prctl(38, 1)

@@ -194,6 +194,7 @@ class Server:
                 self.drop(channel)
             self.answer(number, {"ok": True, "version": 1})
         elif name == "run":
+            agent_identity()
             self.start(number, request, lambda inner, status: keep_command(request, self.limits, inner, status))
         elif name == "listen":
             self.listen(number, request)

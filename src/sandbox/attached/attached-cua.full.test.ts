@@ -42,7 +42,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-sandboxConformance("attached machines behind a CUA computer-server", () => target, { skips: attachedSkips });
+const slow = "a terminal carries some hundred kilobytes a second";
+
+sandboxConformance("attached machines behind a CUA computer-server", () => target, {
+  skips: {
+    ...attachedSkips,
+    "50 MB of input and of output pass through": slow,
+    "a file of 100 MB is written and read": slow,
+  },
+});
 
 describe("a machine behind a CUA computer-server", () => {
   const first = (): CuaTestMachine => machines[0] as CuaTestMachine;
