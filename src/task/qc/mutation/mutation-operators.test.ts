@@ -62,10 +62,26 @@ const samples: readonly (readonly [string, Uint8Array])[] = [
     "board.kicad_pcb",
     encode("(kicad_pcb (version 20211014)\n  (segment (start 1 2) (end 3 2) (width 0.25) (net 1))\n)\n"),
   ],
+  [
+    "poster.svg",
+    encode(
+      '<svg width="9mm"><g id="g7">\n<rect id="r1" x="3" width="4" style="fill:#102030"/>\n<text style="font-size:5px">Hi</text></g></svg>\n',
+    ),
+  ],
   ["photo.bin", Uint8Array.from({ length: 256 }, (_, index) => index)],
 ];
 
 describe("mutations", () => {
+  test("of a drawing touch what is seen: not its ids, not its page", () => {
+    const bytes = samples.find(([sample]) => sample === "poster.svg")?.[1] ?? encode("");
+    for (const operator of mutationOperators("poster.svg", bytes).slice(0, -2)) {
+      for (let seed = 0; seed < 20; seed++) {
+        const mutant = operator(bytes, createRandom(seed));
+        expect(mutant && decode(mutant.bytes)).toMatch(/^<svg width="9mm"><g id="g7">\n(<rect id="r1"|\n)/);
+      }
+    }
+  });
+
   test("leave comments and settings of plots and boards alone", () => {
     const kept = [
       /^G04 Created 2026\*\n%FS/,

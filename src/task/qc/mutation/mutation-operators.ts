@@ -4,6 +4,7 @@ import { lineOperators, variantOperators } from "./line-operators.ts";
 import { documentOperators, workbookOperators } from "./office-operators.ts";
 import type { MutationOperator } from "./operator.ts";
 import { boardOperators, drillOperators, gerberOperators } from "./record-operators.ts";
+import { svgOperators } from "./svg-operators.ts";
 import { tableOperators } from "./table-operators.ts";
 
 /** For any file: emptied, or cut off in the middle. */
@@ -25,6 +26,7 @@ const byExtension: readonly (readonly [RegExp, readonly MutationOperator[]])[] =
   [/\.docx$/, documentOperators],
   [/\.(gbr|ger|g[bt][loprs])$/, gerberOperators],
   [/\.drl$/, drillOperators],
+  [/\.svg$/, svgOperators],
   [/\.kicad_pcb$/, boardOperators],
 ];
 

@@ -152,8 +152,8 @@ export function judgePreview(preview: RasterImage, picture: RasterImage): Outcom
   }
   const share = far / (picture.width * picture.height);
   return {
-    score: share <= 0.0001 ? 1 : 0,
-    message: `${Math.ceil(share * 100_000) / 1000} % of the preview's pixels are far from the print file.`,
+    score: share <= 0.00002 ? 1 : 0,
+    message: `${far} of the preview's ${picture.width * picture.height} pixels are far from the print file.`,
   };
 }
 
