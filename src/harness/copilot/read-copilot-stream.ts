@@ -22,6 +22,8 @@ const repeated = new Set([
 
 /** `copilot --output-format json`. It tells no tokens. */
 export function readCopilotStream(): StreamReader {
+  let aborted = false;
+
   function takeMessage(data: JsonValue | undefined, event: JsonValue): readonly StreamEvent[] {
     const id = textAt(data, "messageId");
     const model = textAt(data, "model");
@@ -57,12 +59,9 @@ export function readCopilotStream(): StreamReader {
       case "model.call_finished":
         if (textAt(data, "outcome") === "success") delete state.trouble;
         return [{ kind: "other", event }];
-      case "abort": {
-        // It may yet report an exit code of 0.
-        const message = `it was aborted: ${textAt(data, "reason") ?? "no reason given"}`;
-        state.ending = { kind: "error", error: "killed", message };
+      case "abort":
+        aborted = true;
         return [{ kind: "other", event }];
-      }
       case "session.error":
       case "error": {
         const message = textAt(data, "message") ?? textAt(event, "message") ?? "";
@@ -74,7 +73,8 @@ export function readCopilotStream(): StreamReader {
         noteSession(state, textAt(event, "sessionId"));
         const code = numberAt(event, "exitCode");
         const failed = { kind: "error", error: "other", message: `it reports exit code ${code}` } as const;
-        if (state.ending !== undefined) return [{ kind: "other", event }];
+        // Once aborted it may yet report a code of 0; why it was is for whoever did it to say.
+        if (aborted) return [{ kind: "other", event }];
         state.ending = code === 0 ? { kind: "completed" } : (state.trouble ?? failed);
         return [{ kind: "other", event }];
       }
