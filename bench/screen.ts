@@ -11,11 +11,11 @@ import { createSystemClock } from "../src/cli/system-clock.ts";
 import { sandboxLayout } from "../src/contract/sandbox-layout.ts";
 import { createScreenServer } from "../src/desktop/mcp/create-screen-server.ts";
 import { serveMcpOverHttp } from "../src/desktop/mcp/serve-mcp-over-http.ts";
-import { encodePicture } from "../src/desktop/picture/encode-picture.ts";
 import { createScreenBridge } from "../src/desktop/screen-actions/create-screen-bridge.ts";
 import { startDesktop } from "../src/desktop/start-desktop.ts";
 import { openDisplay } from "../src/desktop/x11/inside/display.ts";
 import { readWholeScreen } from "../src/desktop/x11/inside/frames.ts";
+import { encodeFrame } from "../src/sandbox/frame/encode-frame.ts";
 import { createLocalProvider } from "../src/sandbox/local/local-provider.ts";
 import type { Bench } from "./main.ts";
 
@@ -95,7 +95,7 @@ export const bench: Bench = async ([count = "120"]) => {
     through.push(...(await timed(Number(count) / 6, () => call("screenshot"))));
     alone.push(
       ...(await timed(Number(count) / 6, async () =>
-        encodePicture({ ...size, pixels: await readWholeScreen(display) }, {}),
+        encodeFrame({ ...size, pixels: await readWholeScreen(display) }, {}),
       )),
     );
   }

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
+import type { PictureSize } from "../../sandbox/frame/fitted-size.ts";
 import type { Screen } from "../../sandbox/screen.ts";
-import type { PictureSize } from "../picture/fitted-size.ts";
 
 export interface VideoOptions {
   readonly screen: Screen;

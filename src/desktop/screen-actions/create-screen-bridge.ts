@@ -1,6 +1,6 @@
 import { AleError } from "../../contract/ale-error.ts";
+import type { PictureSize } from "../../sandbox/frame/fitted-size.ts";
 import type { Screen, Screenshot } from "../../sandbox/screen.ts";
-import type { PictureSize } from "../picture/fitted-size.ts";
 import { type ActionOutcome, performAction } from "./perform-action.ts";
 import type { ScreenAction } from "./screen-action.ts";
 import type { ScreenActionEvent, ScreenBridge, ScreenBridgeOptions } from "./screen-bridge.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../contract/clock.ts";
+import type { PictureSize } from "../../sandbox/frame/fitted-size.ts";
 import type { Screenshot, ScreenshotOptions } from "../../sandbox/screen.ts";
-import type { PictureSize } from "../picture/fitted-size.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ActionOutcome } from "./perform-action.ts";
 import type { ScreenAction } from "./screen-action.ts";

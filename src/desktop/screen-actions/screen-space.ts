@@ -1,5 +1,5 @@
+import { fittedSize, type PictureSize } from "../../sandbox/frame/fitted-size.ts";
 import type { ScreenPoint, ScreenRegion } from "../../sandbox/screen.ts";
-import { fittedSize, type PictureSize } from "../picture/fitted-size.ts";
 
 /** How places are told: pixels of the pictures the model is sent, or thousandths of the screen's sides. */
 export type Coordinates = "pixels" | "thousandths";

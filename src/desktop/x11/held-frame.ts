@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
+import type { RgbFrame } from "../../sandbox/frame/rgb-frame.ts";
 import type { ScreenPoint, ScreenRegion } from "../../sandbox/screen.ts";
-import type { RgbPicture } from "../picture/rgb-picture.ts";
 import type { DriverAnswer } from "./driver-link.ts";
 
 interface CursorShape {
@@ -53,7 +53,7 @@ export class HeldFrame {
   }
 
   /** A copy of a region with the pointer drawn in. */
-  picture(region: ScreenRegion): RgbPicture {
+  picture(region: ScreenRegion): RgbFrame {
     const row = region.width * 3;
     const pixels = Buffer.allocUnsafe(row * region.height);
     for (let line = 0; line < region.height; line++) {

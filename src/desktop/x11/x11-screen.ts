@@ -1,5 +1,7 @@
 import { AleError } from "../../contract/ale-error.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
+import { encodeFrame } from "../../sandbox/frame/encode-frame.ts";
+import type { RgbFrame } from "../../sandbox/frame/rgb-frame.ts";
 import type {
   PointerButton,
   Screen,
@@ -10,8 +12,6 @@ import type {
   ScreenWindow,
 } from "../../sandbox/screen.ts";
 import { keysymOf, keysymsOfText } from "../keys/keysym-of.ts";
-import { encodePicture } from "../picture/encode-picture.ts";
-import type { RgbPicture } from "../picture/rgb-picture.ts";
 import type { DriverLink } from "./driver-link.ts";
 import { HeldFrame } from "./held-frame.ts";
 
@@ -56,7 +56,7 @@ export class X11Screen implements Screen {
     const taken = await this.#capture(region, key);
     if ("bytes" in taken) return taken;
     const { picture, revision } = taken;
-    const shot = { ...(await encodePicture(picture, options)), revision };
+    const shot = { ...(await encodeFrame(picture, options)), revision };
     this.#pictures.delete(key);
     this.#pictures.set(key, shot);
     for (const old of [...this.#pictures.keys()].slice(0, -keptPictures)) this.#pictures.delete(old);
@@ -146,7 +146,7 @@ export class X11Screen implements Screen {
   #capture(
     region: ScreenRegion,
     key: string,
-  ): Promise<Screenshot | { readonly picture: RgbPicture; readonly revision: string }> {
+  ): Promise<Screenshot | { readonly picture: RgbFrame; readonly revision: string }> {
     const asked = this.#link.ask("frame");
     const updated = Promise.allSettled([this.#updated, asked]).then(async () => {
       this.#frame.update(await asked, this.#isPacked);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hostClock } from "../local/test-support/host-clock.ts";
 import { looksAlike, untilQuiet } from "./quiet-frames.ts";
-import { cutFrame, frameFromPicture, frameFromPixmap, type RgbFrame, screenshotOf } from "./rgb-frame.ts";
+import { cutFrame, frameFromPicture, frameFromPixmap, type RgbFrame } from "./rgb-frame.ts";
+import { screenshotOf } from "./screenshot-of.ts";
 
 /** Each pixel tells where it is. */
 function frame(width: number, height: number): RgbFrame {

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { AleError } from "../../contract/ale-error.ts";
-import type { ScreenRegion, Screenshot, ScreenshotOptions } from "../screen.ts";
+import type { ScreenRegion } from "../screen.ts";
 import { loadSharp } from "./load-sharp.ts";
 
 /** All of a screen at one moment: pixels of three bytes, red, green, blue, row by row without gaps. */
@@ -45,27 +44,4 @@ export function cutFrame(frame: RgbFrame, region: ScreenRegion): RgbFrame {
     pixels.set(frame.pixels.subarray(from, from + width * 3), row * width * 3);
   }
   return { width, height, pixels };
-}
-
-/** Cuts, scales and encodes a frame as asked. */
-export async function screenshotOf(frame: RgbFrame, options: ScreenshotOptions = {}): Promise<Screenshot> {
-  const sharp = await loadSharp();
-  const part = options.region === undefined ? frame : cutFrame(frame, options.region);
-  const { fit } = options;
-  const scale = fit === undefined ? 1 : Math.min(1, fit.width / part.width, fit.height / part.height);
-  const width = Math.max(1, Math.round(part.width * scale));
-  const height = Math.max(1, Math.round(part.height * scale));
-  const raw = sharp(part.pixels, { raw: { width: part.width, height: part.height, channels: 3 } });
-  const scaled = scale === 1 ? raw : raw.resize(width, height, { fit: "fill" });
-  const isJpeg = options.format === "jpeg";
-  const encoded = isJpeg
-    ? scaled.jpeg({ quality: options.quality ?? 80 })
-    : scaled.png({ compressionLevel: 3, adaptiveFiltering: false });
-  return {
-    bytes: new Uint8Array(await encoded.toBuffer()),
-    mediaType: isJpeg ? "image/jpeg" : "image/png",
-    width,
-    height,
-    revision: createHash("sha256").update(part.pixels).digest("hex").slice(0, 32),
-  };
 }

@@ -4,7 +4,8 @@ import type { Clock } from "../../../contract/clock.ts";
 import { listAt, numberAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import { untilQuiet } from "../../frame/quiet-frames.ts";
-import { frameFromPicture, type RgbFrame, screenshotOf } from "../../frame/rgb-frame.ts";
+import { frameFromPicture, type RgbFrame } from "../../frame/rgb-frame.ts";
+import { screenshotOf } from "../../frame/screenshot-of.ts";
 import type {
   PointerButton,
   Screen,

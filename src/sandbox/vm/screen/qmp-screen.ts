@@ -4,7 +4,8 @@ import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import { untilQuiet } from "../../frame/quiet-frames.ts";
-import { frameFromPixmap, type RgbFrame, screenshotOf } from "../../frame/rgb-frame.ts";
+import { frameFromPixmap, type RgbFrame } from "../../frame/rgb-frame.ts";
+import { screenshotOf } from "../../frame/screenshot-of.ts";
 import type {
   PointerButton,
   Screen,
