@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../contract/finding.ts";
+import { testMachine } from "../testing/test-machine.ts";
 import { createChoosingProvider } from "./choose-provider.ts";
 import type { SandboxProvider, SandboxSpec } from "./provider.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -23,17 +24,7 @@ function provider(name: string, findings: (spec?: SandboxSpec) => readonly Findi
   return made;
 }
 
-const spec: SandboxSpec = {
-  labels: { run: "r", trial: "t", attempt: 1, role: "agent" },
-  leaseSeconds: 60,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 100,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec = testMachine({ role: "agent", memoryMb: 256, diskMb: 64, maxProcesses: 100 });
 
 function choosing(...providers: readonly SandboxProvider[]) {
   const lines: string[] = [];

@@ -19,6 +19,7 @@ import { MemorySandboxProvider } from "../../src/testing/memory-sandbox/memory-s
 import type { Script } from "../../src/testing/scripted-model/script.ts";
 import type { ScriptedCall } from "../../src/testing/scripted-model/scripted-call.ts";
 import { createScriptedModel } from "../../src/testing/scripted-model/scripted-model.ts";
+import { testMachine } from "../../src/testing/test-machine.ts";
 
 export interface AgentScene {
   readonly script: Script;
@@ -113,15 +114,5 @@ async function readTrajectory(path: string): Promise<Trajectory> {
 
 async function memorySandbox({ programs = {}, faults = [] }: AgentScene): Promise<Sandbox> {
   const provider = new MemorySandboxProvider({ clock: hastyClock, programs, faults });
-  return provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "agent" },
-    leaseSeconds: 60,
-    cpus: 1,
-    memoryMb: 1,
-    diskMb: 1,
-    maxProcesses: 1,
-    network: "off",
-    mounts: [],
-    env: {},
-  });
+  return provider.create(testMachine({ role: "agent" }));
 }

@@ -8,6 +8,7 @@ import type { OutputSpec } from "../../contract/task-manifest.ts";
 import { createFixedClock } from "../../testing/fixed-clock.ts";
 import type { MemoryFiles } from "../../testing/memory-sandbox/memory-files.ts";
 import { MemorySandboxProvider } from "../../testing/memory-sandbox/memory-sandbox-provider.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import { collectOutputs } from "./collect-outputs.ts";
 
 const output = (path: string, more: Partial<OutputSpec> = {}): OutputSpec => ({
@@ -23,17 +24,7 @@ async function collect(
   fill: (files: MemoryFiles) => void,
 ): Promise<{ readonly artifacts: readonly Artifact[]; readonly left: readonly string[] }> {
   const provider = new MemorySandboxProvider({ clock: createFixedClock() });
-  const sandbox = await provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "test" },
-    leaseSeconds: 60,
-    cpus: 1,
-    memoryMb: 1,
-    diskMb: 1,
-    maxProcesses: 1,
-    network: "off",
-    mounts: [],
-    env: {},
-  });
+  const sandbox = await provider.create(testMachine());
   fill(sandbox.files);
   const dir = await mkdtemp(join(tmpdir(), "ale-collect-"));
   try {

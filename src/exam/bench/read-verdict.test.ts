@@ -3,6 +3,7 @@ import type { GradeOutcome } from "../../task/qc/workbench.ts";
 import type { TaskProgram } from "../../task/task-package.ts";
 import { createFixedClock } from "../../testing/fixed-clock.ts";
 import { MemorySandboxProvider } from "../../testing/memory-sandbox/memory-sandbox-provider.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import { readVerdict } from "./read-verdict.ts";
 
 async function read(
@@ -11,17 +12,7 @@ async function read(
   result: TaskProgram["result"] = "reward-file",
 ): Promise<GradeOutcome> {
   const provider = new MemorySandboxProvider({ clock: createFixedClock() });
-  await using sandbox = await provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "verifier" },
-    leaseSeconds: 60,
-    cpus: 1,
-    memoryMb: 1,
-    diskMb: 1,
-    maxProcesses: 1,
-    network: "off",
-    mounts: [],
-    env: {},
-  });
+  await using sandbox = await provider.create(testMachine({ role: "verifier" }));
   await sandbox.writeFile(`/ale/result/${name}`, content);
   return readVerdict(sandbox, result);
 }

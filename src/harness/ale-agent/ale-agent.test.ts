@@ -11,6 +11,7 @@ import { type WireName, wireNames } from "../../contract/wire.ts";
 import { providerIn } from "../../sandbox/local/test-support/conformance-target.ts";
 import type { ScriptStep } from "../../testing/scripted-model/script.ts";
 import { inOrder } from "../../testing/scripted-model/scripts.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import { createAleAgent } from "./create-ale-agent.ts";
 
 const answerFile = "/home/agent/output/answer.txt";
@@ -61,17 +62,9 @@ describe("the reference harness", () => {
   test("works on a real machine", async () => {
     const stateDir = await mkdtemp(join(tmpdir(), "ale-agent-local-"));
     onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
-    await using sandbox = await providerIn(stateDir).create({
-      labels: { run: "r", trial: "t", attempt: 1, role: "test" },
-      leaseSeconds: 120,
-      cpus: 1,
-      memoryMb: 512,
-      diskMb: 64,
-      maxProcesses: 64,
-      network: "off",
-      mounts: [],
-      env: {},
-    });
+    await using sandbox = await providerIn(stateDir).create(
+      testMachine({ leaseSeconds: 120, memoryMb: 512, diskMb: 64, maxProcesses: 64 }),
+    );
     const script = inOrder([
       calls({
         name: "run",

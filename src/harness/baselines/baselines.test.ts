@@ -10,6 +10,7 @@ import type { MemoryFault } from "../../testing/memory-sandbox/memory-faults.ts"
 import { hangProgram, type MemoryProgram } from "../../testing/memory-sandbox/memory-program.ts";
 import type { MemorySandbox } from "../../testing/memory-sandbox/memory-sandbox.ts";
 import { MemorySandboxProvider } from "../../testing/memory-sandbox/memory-sandbox-provider.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { HarnessOutcome, HarnessTrial } from "../harness.ts";
 import { baselineHarnesses } from "./baseline-harnesses.ts";
 
@@ -42,17 +43,7 @@ function trialOf(name: string, settings: Scene["settings"] = {}): HarnessTrial {
 async function sit(name: string, scene: Scene = {}): Promise<Sitting> {
   const { programs = {}, faults = [] } = scene;
   const provider = new MemorySandboxProvider({ clock: createFixedClock(), programs, faults });
-  const sandbox = await provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "agent" },
-    leaseSeconds: 60,
-    cpus: 1,
-    memoryMb: 1,
-    diskMb: 1,
-    maxProcesses: 1,
-    network: "off",
-    mounts: [],
-    env: {},
-  });
+  const sandbox = await provider.create(testMachine({ role: "agent" }));
   for (const [path, text] of Object.entries(scene.inputs ?? {})) sandbox.files.write(path, text);
   const logs = await mkdtemp(join(tmpdir(), "ale-baseline-"));
   try {

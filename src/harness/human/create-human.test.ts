@@ -5,6 +5,7 @@ import type { TrialEventBody } from "../../contract/trial-event.ts";
 import { createFixedClock } from "../../testing/fixed-clock.ts";
 import { hangProgram, type MemoryProgram } from "../../testing/memory-sandbox/memory-program.ts";
 import { MemorySandboxProvider } from "../../testing/memory-sandbox/memory-sandbox-provider.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { HarnessOutcome } from "../harness.ts";
 import { createHuman } from "./create-human.ts";
 
@@ -27,19 +28,7 @@ async function sit(person: (desk: SittingDesk) => Promise<SittingEnd | undefined
     clock,
     programs: { sh },
   });
-  const sandbox = await provider.create({
-    labels: { run: "r", trial: "t", attempt: 1, role: "agent" },
-    ...{
-      leaseSeconds: 60,
-      cpus: 1,
-      memoryMb: 1,
-      diskMb: 1,
-      maxProcesses: 1,
-      network: "off",
-      mounts: [],
-      env: {},
-    },
-  });
+  const sandbox = await provider.create(testMachine({ role: "agent" }));
   sandbox.files.write("/home/agent/input/deep/ledger.csv", "a,b\n");
   const events: TrialEventBody[] = [];
   let desk: SittingDesk | undefined;

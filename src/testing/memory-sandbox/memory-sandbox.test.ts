@@ -2,22 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SandboxSpec } from "../../sandbox/provider.ts";
 import { createFixedClock } from "../fixed-clock.ts";
+import { testMachine } from "../test-machine.ts";
 import { hangProgram } from "./memory-program.ts";
 import { MemorySandboxProvider } from "./memory-sandbox-provider.ts";
 
-const spec: SandboxSpec = {
-  labels: { run: "r", trial: "t", attempt: 1, role: "test" },
-  leaseSeconds: 60,
-  cpus: 1,
-  memoryMb: 1,
-  diskMb: 1,
-  maxProcesses: 1,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec = testMachine();
 
 describe("a memory sandbox", () => {
   test("runs registered programs, refuses all others, and records every call", async () => {
