@@ -14,6 +14,19 @@ export interface Usage {
 /** No model was called: a true zero, not a missing value. */
 export const noUsage: Usage = { calls: 0, input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
+/** Nothing yet and something is something. */
+export function addUsage(first: Usage | undefined, second: Usage): Usage {
+  if (first === undefined) return second;
+  return {
+    calls: first.calls + second.calls,
+    input: first.input + second.input,
+    cached: first.cached + second.cached,
+    cacheWrite: first.cacheWrite + second.cacheWrite,
+    output: first.output + second.output,
+    reasoning: first.reasoning + second.reasoning,
+  };
+}
+
 const count = z.int().nonnegative();
 
 export const usageSchema: z.ZodType<Usage> = z.strictObject({

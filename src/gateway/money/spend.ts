@@ -1,6 +1,6 @@
 import { known, type Maybe, unknown } from "../../contract/absence.ts";
 import type { Limits } from "../../contract/limits.ts";
-import { noUsage, type Usage } from "../../contract/usage.ts";
+import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
 
 /** What one trial has used, against its limits. */
 export interface Spend {
@@ -57,16 +57,5 @@ export function createSpend(limits: Limits): Spend {
     get providerCostUsd() {
       return uncharged > 0 ? unknown("the provider does not say what it charged") : known(charged);
     },
-  };
-}
-
-function addUsage(first: Usage, second: Usage): Usage {
-  return {
-    calls: first.calls + second.calls,
-    input: first.input + second.input,
-    cached: first.cached + second.cached,
-    cacheWrite: first.cacheWrite + second.cacheWrite,
-    output: first.output + second.output,
-    reasoning: first.reasoning + second.reasoning,
   };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { StepMetrics } from "../../contract/trajectory-step.ts";
-import { noUsage, type Usage } from "../../contract/usage.ts";
+import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
 import type { HarnessSession } from "../harness.ts";
-import { addUsage } from "../trajectory/claimed-usage.ts";
 import type { DraftStep } from "../trajectory/draft-step.ts";
 import type { TrajectoryWriter } from "../trajectory/open-trajectory-writer.ts";
 import type { ModelAnswer } from "./call-model.ts";

@@ -1,7 +1,8 @@
 import type { HarnessLog, JsonPointer, LogRule, LogTelling } from "../../contract/harness-file.ts";
 import { listAt, numberAt, parseJson, textAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
-import { addUsage, claimedUsage } from "../trajectory/claimed-usage.ts";
+import { addUsage } from "../../contract/usage.ts";
+import { claimedUsage } from "../trajectory/claimed-usage.ts";
 import { classifyFailure } from "../trajectory/classify-failure.ts";
 import { contentParts } from "../trajectory/content-parts.ts";
 import { createStreamReader } from "../trajectory/create-stream-reader.ts";

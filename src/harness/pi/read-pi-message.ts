@@ -1,6 +1,7 @@
 import { fieldAt, listAt, numberAt, textAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
-import { addUsage, claimedUsage, type UsageNames } from "../trajectory/claimed-usage.ts";
+import { addUsage } from "../../contract/usage.ts";
+import { claimedUsage, type UsageNames } from "../trajectory/claimed-usage.ts";
 import { classifyFailure } from "../trajectory/classify-failure.ts";
 import type { StreamEvent } from "../trajectory/stream-event.ts";
 import type { StreamEnding } from "../trajectory/stream-reader.ts";

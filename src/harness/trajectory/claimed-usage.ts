@@ -32,15 +32,3 @@ export function claimedUsage(
     reasoning: count("reasoning"),
   };
 }
-
-export function addUsage(first: Usage | undefined, second: Usage): Usage {
-  if (first === undefined) return second;
-  return {
-    calls: first.calls + second.calls,
-    input: first.input + second.input,
-    cached: first.cached + second.cached,
-    cacheWrite: first.cacheWrite + second.cacheWrite,
-    output: first.output + second.output,
-    reasoning: first.reasoning + second.reasoning,
-  };
-}

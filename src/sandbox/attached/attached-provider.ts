@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
-import { identifyProcess, isAlive } from "../process-identity.ts";
+import { identifyProcess } from "../process-identity.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { type Lease, LeaseBook, listingOf } from "../served/lease-book.ts";
@@ -79,11 +79,8 @@ class AttachedProvider implements SandboxProvider {
   }
 
   async reap(options: ReapOptions = {}): Promise<readonly SandboxListing[]> {
-    const now = this.#options.clock.now();
     const removed: SandboxListing[] = [];
-    for (const lease of await this.#book.all()) {
-      if (options.run !== undefined && lease.labels.run !== options.run) continue;
-      if (!options.force && isAlive(lease.owner) && lease.leaseUntil > now) continue;
+    for (const lease of await this.#book.over(options, this.#options.clock.now())) {
       await this.#free(lease);
       removed.push(listingOf(lease, this.name));
     }

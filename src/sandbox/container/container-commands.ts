@@ -1,8 +1,9 @@
-import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { checkCommand } from "../check-command.ts";
 import type { CommandEnd, CommandOptions, CommandResult } from "../command.ts";
-import { checkPath } from "../files/sandbox-path.ts";
+import { checkEnvironment, homeOf } from "../command-environment.ts";
+import { commandResult, drainInto } from "../command-result.ts";
 import { OutputBuffer } from "../output-buffer.ts";
 import type { SandboxProcess } from "../sandbox.ts";
 import { type CommandRequest, StewardCommand } from "./steward-command.ts";
@@ -32,12 +33,12 @@ export class ContainerCommands {
     const stdout = new OutputBuffer(options.maxOutputBytes ?? defaultOutputBytes);
     const stderr = new OutputBuffer(options.maxOutputBytes ?? defaultOutputBytes);
     const request = this.#request(argv, options, options.stdin);
-    if (options.signal?.aborted) return resultOf({ kind: "aborted" }, stdout, stderr, 0);
+    if (options.signal?.aborted) return commandResult({ kind: "aborted" }, 0, stdout, stderr);
     const command = this.#start(request, options);
-    const read = Promise.all([readInto(command.stdout, stdout), readInto(command.stderr, stderr)]);
+    const read = Promise.all([drainInto(command.stdout, stdout), drainInto(command.stderr, stderr)]);
     const { end, wallMs } = await command.ended;
     await read;
-    return resultOf(end, stdout, stderr, wallMs);
+    return commandResult(end, wallMs, stdout, stderr);
   }
 
   async spawn(argv: readonly string[], options: CommandOptions): Promise<SandboxProcess> {
@@ -81,16 +82,9 @@ export class ContainerCommands {
   }
 
   #request(argv: readonly string[], options: CommandOptions, input: CommandRequest["input"]): CommandRequest {
-    const odd = argv.length === 0 || argv[0] === "" || argv.some((word) => word.includes("\0"));
-    if (odd) {
-      throw new AleError({
-        code: "sandbox-command",
-        message: `${JSON.stringify(argv)} is not a command: it needs a program, and no zero byte anywhere.`,
-      });
-    }
-    if (options.cwd !== undefined) checkPath(options.cwd);
+    checkCommand(argv, options);
     const user = options.user ?? "agent";
-    const home = user === "root" ? "/root" : sandboxLayout.home;
+    const home = homeOf(options);
     const env = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       ...this.#parts.env,
@@ -103,41 +97,4 @@ export class ContainerCommands {
     checkEnvironment(env);
     return { argv, user, cwd: options.cwd ?? home, env, input };
   }
-}
-
-function checkEnvironment(env: Readonly<Record<string, string>>): void {
-  const odd = Object.entries(env).find(
-    ([name, value]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes("\0"),
-  );
-  if (odd === undefined) return;
-  throw new AleError({
-    code: "sandbox-environment",
-    message: `The environment variable ${JSON.stringify(odd[0])} cannot be set in a sandbox.`,
-    remedy: "Use letters, digits and _ in its name, and no zero byte in its value.",
-    fields: { name: odd[0] },
-  });
-}
-
-function readInto(stream: StewardCommand["stdout"], buffer: OutputBuffer): Promise<void> {
-  return new Promise((resolve) => {
-    stream.on("data", (chunk: Buffer) => buffer.write(chunk));
-    stream.once("end", resolve);
-    stream.once("close", resolve);
-  });
-}
-
-function resultOf(
-  end: CommandEnd,
-  stdout: OutputBuffer,
-  stderr: OutputBuffer,
-  wallMs: number,
-): CommandResult {
-  return {
-    end,
-    stdout: stdout.bytes(),
-    stderr: stderr.bytes(),
-    stdoutBytes: stdout.total,
-    stderrBytes: stderr.total,
-    wallMs,
-  };
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { processIdentitySchema, sandboxLabelsSchema } from "../label-schemas.ts";
 import { isAlive, type ProcessIdentity } from "../process-identity.ts";
 import type { SandboxLabels, SandboxListing } from "../provider.ts";
 
@@ -17,13 +18,8 @@ export interface ContainerLabel {
 
 const containerLabelSchema: z.ZodType<ContainerLabel> = z.strictObject({
   id: z.string().min(1),
-  labels: z.strictObject({
-    run: z.string(),
-    trial: z.string(),
-    attempt: z.int(),
-    role: z.enum(["agent", "verifier", "generator", "test"]),
-  }),
-  owner: z.strictObject({ pid: z.int().positive(), startTime: z.string().exactOptional() }),
+  labels: sandboxLabelsSchema,
+  owner: processIdentitySchema,
   host: z.string(),
   createdAt: z.number(),
   leaseUntil: z.number(),

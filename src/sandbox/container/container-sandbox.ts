@@ -4,6 +4,7 @@ import type { JsonValue } from "../../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "../files.ts";
 import type { ChangedPath, QuiesceReport, Sandbox, SandboxProcess } from "../sandbox.ts";
+import { sandboxGone, sandboxQuiesced } from "../sandbox-ended.ts";
 import { ContainerCommands } from "./container-commands.ts";
 import type { ContainerLabel, ContainerLabels } from "./container-labels.ts";
 import { type Engine, reason, statusOf } from "./engine.ts";
@@ -193,21 +194,12 @@ export class ContainerSandbox implements Sandbox {
       return;
     }
     if (this.#quiesced === undefined) return;
-    throw new AleError({
-      code: "sandbox-quiesced",
-      message: `Sandbox ${this.id} has been quiesced: nothing runs in it any more as the agent.`,
-      remedy: 'Run trusted steps with user: "root", or run this before quiesce().',
-      fields: { sandbox: this.id },
-    });
+    throw sandboxQuiesced(this.id);
   }
 
   #checkAlive(): void {
     if (this.#disposed === undefined && !this.#parts.link.gone) return;
-    throw new AleError({
-      code: "sandbox-gone",
-      message: `Sandbox ${this.id} is no more.`,
-      fields: { sandbox: this.id },
-    });
+    throw sandboxGone(this.id);
   }
 }
 

@@ -1,6 +1,6 @@
-import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { CommandOptions } from "../command.ts";
+import { commandEnvironment, homeOf } from "../command-environment.ts";
 import type { HostTools } from "./host-tools.ts";
 import type { Machine } from "./machine.ts";
 
@@ -62,7 +62,7 @@ export function commandArguments(
   options: CommandOptions,
   groups: readonly string[],
 ): readonly string[] {
-  const environment = Object.entries(environmentOf(context, options)).map(
+  const environment = Object.entries(commandEnvironment(context.env, options)).map(
     ([name, value]) => `${name}=${value}`,
   );
   return [
@@ -119,30 +119,4 @@ function enterArguments(context: EnterContext, options: CommandOptions): readonl
     ? ["/usr/bin/unshare", "--user", "--map-root-user"]
     : ["/usr/bin/nsenter", "--user=/proc/1/ns/user", "--preserve-credentials"];
   return [...enter, "--preserve-credentials", "--", ...further, "--", ...restrict];
-}
-
-function environmentOf(context: EnterContext, options: CommandOptions): Readonly<Record<string, string>> {
-  const environment = {
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-    HOME: homeOf(options),
-    USER: options.user === "root" ? "root" : sandboxLayout.agentUser,
-    LANG: "C.UTF-8",
-    TZ: "UTC",
-    ...context.env,
-    ...options.env,
-  };
-  const odd = Object.entries(environment).find(
-    ([name, value]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes("\0"),
-  );
-  if (odd === undefined) return environment;
-  throw new AleError({
-    code: "sandbox-environment",
-    message: `The environment variable ${JSON.stringify(odd[0])} cannot be set in a sandbox.`,
-    remedy: "Use letters, digits and _ in its name, and no zero byte in its value.",
-    fields: { name: odd[0] },
-  });
-}
-
-function homeOf(options: CommandOptions): string {
-  return options.user === "root" ? "/root" : sandboxLayout.home;
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { processIdentitySchema, sandboxLabelsSchema } from "../label-schemas.ts";
 import { isAlive, type ProcessIdentity } from "../process-identity.ts";
 import type { SandboxLabels } from "../provider.ts";
 
@@ -19,21 +20,14 @@ export interface MachineLabel {
   readonly cgroups: readonly string[];
 }
 
-const processSchema = z.strictObject({ pid: z.int().positive(), startTime: z.string().exactOptional() });
-
 const machineLabelSchema: z.ZodType<MachineLabel> = z.strictObject({
   id: z.string().min(1),
-  labels: z.strictObject({
-    run: z.string(),
-    trial: z.string(),
-    attempt: z.int(),
-    role: z.enum(["agent", "verifier", "generator", "test"]),
-  }),
-  owner: processSchema,
+  labels: sandboxLabelsSchema,
+  owner: processIdentitySchema,
   createdAt: z.number(),
   leaseUntil: z.number(),
   base: z.string(),
-  processes: z.array(processSchema),
+  processes: z.array(processIdentitySchema),
   cgroups: z.array(z.string()),
 });
 

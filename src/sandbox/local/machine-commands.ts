@@ -1,8 +1,9 @@
 import { rmdirSync } from "node:fs";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
+import { checkCommand } from "../check-command.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
-import { checkPath } from "../files/sandbox-path.ts";
+import { commandResult } from "../command-result.ts";
 import { OutputBuffer } from "../output-buffer.ts";
 import { readProcessFile, signalProcess } from "../process-identity.ts";
 import type { QuiesceReport, SandboxProcess } from "../sandbox.ts";
@@ -45,14 +46,7 @@ export class MachineCommands {
     command.stdout.reader.on("data", (chunk: Buffer) => stdout.write(chunk));
     command.stderr.reader.on("data", (chunk: Buffer) => stderr.write(chunk));
     const { end, wallMs } = await command.ended;
-    return {
-      end,
-      stdout: stdout.bytes(),
-      stderr: stderr.bytes(),
-      stdoutBytes: stdout.total,
-      stderrBytes: stderr.total,
-      wallMs,
-    };
+    return commandResult(end, wallMs, stdout, stderr);
   }
 
   async spawn(argv: readonly string[], options: CommandOptions): Promise<SandboxProcess> {
@@ -179,15 +173,4 @@ function closeGroup(group: CommandGroup): void {
 
 function commandName(pid: number): string {
   return (readProcessFile(pid, "comm") ?? "").trim();
-}
-
-function checkCommand(argv: readonly string[], options: CommandOptions): void {
-  const odd = argv.length === 0 || argv[0] === "" || argv.some((word) => word.includes("\0"));
-  if (odd) {
-    throw new AleError({
-      code: "sandbox-command",
-      message: `${JSON.stringify(argv)} is not a command: it needs a program, and no zero byte anywhere.`,
-    });
-  }
-  if (options.cwd !== undefined) checkPath(options.cwd);
 }

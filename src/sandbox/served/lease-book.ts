@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { processIdentitySchema, sandboxLabelsSchema } from "../label-schemas.ts";
 import { isAlive, type ProcessIdentity } from "../process-identity.ts";
-import type { SandboxLabels, SandboxListing } from "../provider.ts";
+import type { ReapOptions, SandboxLabels, SandboxListing } from "../provider.ts";
 
 /** What is kept of a leased or started machine on the host, so that `list` and `reap` work after any death. */
 export interface Lease {
@@ -17,21 +18,14 @@ export interface Lease {
   readonly processes: readonly ProcessIdentity[];
 }
 
-const processSchema = z.strictObject({ pid: z.int().positive(), startTime: z.string().exactOptional() });
-
 const leaseSchema: z.ZodType<Lease> = z.strictObject({
   id: z.string().min(1),
-  labels: z.strictObject({
-    run: z.string(),
-    trial: z.string(),
-    attempt: z.int(),
-    role: z.enum(["agent", "verifier", "generator", "test"]),
-  }),
-  owner: processSchema,
+  labels: sandboxLabelsSchema,
+  owner: processIdentitySchema,
   createdAt: z.number(),
   leaseUntil: z.number(),
   machine: z.string(),
-  processes: z.array(processSchema),
+  processes: z.array(processIdentitySchema),
 });
 
 /** One folder per lease, `lease.json` inside: whatever else belongs to the machine on the host lies beside it. */
@@ -67,6 +61,14 @@ export class LeaseBook {
     });
     const leases = await Promise.all(ids.sort().map((id) => this.#read(id)));
     return leases.filter((lease) => lease !== undefined).sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /** Those whose owner is dead or whose time is over at `now`, or all of them by force. */
+  async over({ run, force }: ReapOptions, now: number): Promise<readonly Lease[]> {
+    return (await this.all()).filter((lease) => {
+      if (run !== undefined && lease.labels.run !== run) return false;
+      return force === true || !isAlive(lease.owner) || lease.leaseUntil <= now;
+    });
   }
 
   async #read(id: string): Promise<Lease | undefined> {

@@ -1,9 +1,8 @@
-import type { Buffer } from "node:buffer";
-import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
-import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { checkCommand } from "../check-command.ts";
 import type { CommandEnd, CommandOptions, CommandResult } from "../command.ts";
-import { checkPath } from "../files/sandbox-path.ts";
+import { commandEnvironment, homeOf } from "../command-environment.ts";
+import { commandResult, drainInto } from "../command-result.ts";
 import { OutputBuffer } from "../output-buffer.ts";
 import type { SandboxProcess } from "../sandbox.ts";
 import type { MachineChannel, Told } from "./machine-channel.ts";
@@ -36,15 +35,15 @@ export class ServedCommands {
     const limit = options.maxOutputBytes ?? defaultOutputBytes;
     const stdout = new OutputBuffer(limit);
     const stderr = new OutputBuffer(limit);
-    if (options.signal?.aborted) return resultOf({ kind: "aborted" }, 0, stdout, stderr);
+    if (options.signal?.aborted) return commandResult({ kind: "aborted" }, 0, stdout, stderr);
     await using _network = await this.#network(options);
     const began = this.#parts.clock.monotonic();
     const { client, channel } = await this.#open(argv, options, options.stdin !== undefined);
-    const read = [drain(channel.stdout, stdout), drain(channel.stderr, stderr)];
+    const read = [drainInto(channel.stdout, stdout), drainInto(channel.stderr, stderr)];
     if (options.stdin !== undefined) channel.stdin.end(options.stdin);
     const end = await this.#end(client, channel, options);
     await Promise.all(read);
-    return resultOf(end, this.#parts.clock.monotonic() - began, stdout, stderr);
+    return commandResult(end, this.#parts.clock.monotonic() - began, stdout, stderr);
   }
 
   async spawn(argv: readonly string[], options: CommandOptions): Promise<SandboxProcess> {
@@ -97,7 +96,7 @@ export class ServedCommands {
       argv: [...argv],
       user: options.user ?? "agent",
       cwd: options.cwd ?? homeOf(options),
-      env: this.#environment(options),
+      env: commandEnvironment(this.#parts.env, options),
       network: options.network ?? "sandbox",
       stdin,
     });
@@ -141,32 +140,6 @@ export class ServedCommands {
   async #network(options: CommandOptions): Promise<AsyncDisposable | undefined> {
     return options.network === "host" ? this.#parts.openNetwork?.() : undefined;
   }
-
-  #environment(options: CommandOptions): Record<string, string> {
-    const environment: Record<string, string> = {
-      PATH: "/usr/local/bin:/usr/bin:/bin",
-      HOME: homeOf(options),
-      USER: options.user === "root" ? "root" : sandboxLayout.agentUser,
-      LANG: "C.UTF-8",
-      TZ: "UTC",
-      ...this.#parts.env,
-      ...options.env,
-    };
-    const odd = Object.entries(environment).find(
-      ([name, value]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes("\0"),
-    );
-    if (odd === undefined) return environment;
-    throw new AleError({
-      code: "sandbox-environment",
-      message: `The environment variable ${JSON.stringify(odd[0])} cannot be set in a sandbox.`,
-      remedy: "Use letters, digits and _ in its name, and no zero byte in its value.",
-      fields: { name: odd[0] },
-    });
-  }
-}
-
-function homeOf(options: CommandOptions): string {
-  return options.user === "root" ? "/root" : sandboxLayout.home;
 }
 
 function endOf(answer: Told, forced: CommandEnd | undefined): CommandEnd {
@@ -176,39 +149,4 @@ function endOf(answer: Told, forced: CommandEnd | undefined): CommandEnd {
   if (forced !== undefined) return forced;
   if (typeof answer["signal"] === "string") return { kind: "signalled", signal: answer["signal"] };
   return { kind: "exited", code: Number(answer["exit"]) };
-}
-
-function resultOf(
-  end: CommandEnd,
-  wallMs: number,
-  stdout: OutputBuffer,
-  stderr: OutputBuffer,
-): CommandResult {
-  return {
-    end,
-    stdout: stdout.bytes(),
-    stderr: stderr.bytes(),
-    stdoutBytes: stdout.total,
-    stderrBytes: stderr.total,
-    wallMs,
-  };
-}
-
-function drain(stream: NodeJS.ReadableStream, into: OutputBuffer): Promise<void> {
-  return new Promise((resolve) => {
-    stream.on("data", (piece: Buffer) => into.write(piece));
-    stream.once("end", resolve);
-    stream.once("close", resolve);
-  });
-}
-
-function checkCommand(argv: readonly string[], options: CommandOptions): void {
-  const odd = argv.length === 0 || argv[0] === "" || argv.some((word) => word.includes("\0"));
-  if (odd) {
-    throw new AleError({
-      code: "sandbox-command",
-      message: `${JSON.stringify(argv)} is not a command: it needs a program, and no zero byte anywhere.`,
-    });
-  }
-  if (options.cwd !== undefined) checkPath(options.cwd);
 }

@@ -1,10 +1,10 @@
-import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { listAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "../files.ts";
 import type { ChangedPath, QuiesceReport, Sandbox, SandboxProcess } from "../sandbox.ts";
+import { sandboxGone, sandboxQuiesced } from "../sandbox-ended.ts";
 import type { Screen } from "../screen.ts";
 import { forwardPort } from "./forward-port.ts";
 import type { MachineClient } from "./machine-client.ts";
@@ -149,20 +149,11 @@ export class ServedSandbox implements Sandbox {
   #checkCommand(options: CommandOptions): void {
     this.#checkAlive();
     if (this.#quiesced === undefined || options.user === "root") return;
-    throw new AleError({
-      code: "sandbox-quiesced",
-      message: `Sandbox ${this.id} has been quiesced: nothing runs in it any more as the agent.`,
-      remedy: 'Run trusted steps with user: "root", or run this before quiesce().',
-      fields: { sandbox: this.id },
-    });
+    throw sandboxQuiesced(this.id);
   }
 
   #checkAlive(): void {
     if (this.#disposed === undefined) return;
-    throw new AleError({
-      code: "sandbox-gone",
-      message: `Sandbox ${this.id} is no more.`,
-      fields: { sandbox: this.id },
-    });
+    throw sandboxGone(this.id);
   }
 }

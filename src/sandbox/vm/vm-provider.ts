@@ -104,11 +104,8 @@ class VmProvider implements SandboxProvider {
   }
 
   async reap(options: ReapOptions = {}): Promise<readonly SandboxListing[]> {
-    const now = this.#options.clock.now();
     const removed: SandboxListing[] = [];
-    for (const lease of await this.#book.all()) {
-      if (options.run !== undefined && lease.labels.run !== options.run) continue;
-      if (!options.force && isAlive(lease.owner) && lease.leaseUntil > now) continue;
+    for (const lease of await this.#book.over(options, this.#options.clock.now())) {
       for (const one of lease.processes) {
         while (isAlive(one)) {
           signalProcess(one.pid, "SIGKILL");
