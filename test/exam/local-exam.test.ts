@@ -8,7 +8,6 @@ import { known } from "../../src/contract/absence.ts";
 import { examFileSchema } from "../../src/contract/exam-file.ts";
 import type { TrialEvent } from "../../src/contract/trial-event.ts";
 import type { TrialResult } from "../../src/contract/trial-result.ts";
-import { createTaskBench } from "../../src/exam/bench/task-bench.ts";
 import { conductExam } from "../../src/exam/conduct/conduct-exam.ts";
 import { preflightExam } from "../../src/exam/conduct/preflight-exam.ts";
 import { buildLock } from "../../src/exam/plan/build-lock.ts";
@@ -19,7 +18,7 @@ import { createLocalProvider } from "../../src/sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../../src/sandbox/provider.ts";
 import { findTasks } from "../../src/task/find-tasks.ts";
 import { nativeFormat } from "../../src/task/native/native-format.ts";
-import { repositoryRoot } from "../source-imports.ts";
+import { createCheckoutBench } from "../support/checkout-bench.ts";
 
 const manifest = `
 schema: ale/task@1
@@ -100,18 +99,7 @@ beforeAll(async () => {
   });
   const { packages, malformed } = await findTasks([join(dir, "tasks")], [nativeFormat]);
   expect(malformed).toEqual([]);
-  const bench = createTaskBench({
-    provider,
-    clock,
-    runtime: {
-      packageRoot: repositoryRoot,
-      nodeModules: join(repositoryRoot, "node_modules"),
-      nodeBinary: process.execPath,
-    },
-    cacheDir: join(dir, "cache"),
-    tempDir: join(dir, "temp"),
-    run: "local-exam",
-  });
+  const bench = createCheckoutBench({ provider, clock, dir, run: "local-exam" });
   const file = examFileSchema.parse({
     schema: "ale/exam@1",
     name: "local",

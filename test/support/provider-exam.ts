@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { createSystemClock } from "../../src/cli/system-clock.ts";
 import { examFileSchema } from "../../src/contract/exam-file.ts";
 import type { TrialResult } from "../../src/contract/trial-result.ts";
-import { createTaskBench } from "../../src/exam/bench/task-bench.ts";
 import { conductExam } from "../../src/exam/conduct/conduct-exam.ts";
 import { buildLock } from "../../src/exam/plan/build-lock.ts";
 import { planExam } from "../../src/exam/plan/plan-exam.ts";
@@ -14,6 +13,7 @@ import type { SandboxProvider } from "../../src/sandbox/provider.ts";
 import { findTasks } from "../../src/task/find-tasks.ts";
 import { nativeFormat } from "../../src/task/native/native-format.ts";
 import { repositoryRoot } from "../source-imports.ts";
+import { createCheckoutBench } from "./checkout-bench.ts";
 
 /** Sums the fixture task's column with what every Debian system has. */
 export const sumScript: string =
@@ -37,18 +37,7 @@ export async function sitFixture(options: ProviderExamOptions): Promise<readonly
   const { packages, malformed } = await findTasks([join(repositoryRoot, "test", "tasks")], [nativeFormat]);
   if (malformed.length > 0) throw new RangeError(JSON.stringify(malformed));
   const tasks = packages.filter((task) => task.manifest.id === "computing_math/sum_column");
-  const bench = createTaskBench({
-    provider,
-    clock,
-    runtime: {
-      packageRoot: repositoryRoot,
-      nodeModules: join(repositoryRoot, "node_modules"),
-      nodeBinary: process.execPath,
-    },
-    cacheDir: join(dir, "cache"),
-    tempDir: join(dir, "temp"),
-    run: "provider-exam",
-  });
+  const bench = createCheckoutBench({ provider, clock, dir, run: "provider-exam" });
   const file = examFileSchema.parse({
     schema: "ale/exam@1",
     name: "provider",
