@@ -40,9 +40,12 @@ export class MachineCommands {
       options.stdin === undefined
         ? { kind: "none" as const }
         : { kind: "given" as const, content: options.stdin };
-    const command = await this.#start(argv, options, input);
     const stdout = new OutputBuffer(limit);
     const stderr = new OutputBuffer(limit);
+    checkCommand(argv, options);
+    // Killed after its start it might have done something before.
+    if (options.signal?.aborted) return commandResult({ kind: "aborted" }, 0, stdout, stderr);
+    const command = await this.#start(argv, options, input);
     command.stdout.reader.on("data", (chunk: Buffer) => stdout.write(chunk));
     command.stderr.reader.on("data", (chunk: Buffer) => stderr.write(chunk));
     const { end, wallMs } = await command.ended;
