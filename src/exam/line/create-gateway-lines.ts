@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import { createEgressProxy } from "../../gateway/egress/egress-proxy.ts";
-import type { Mount } from "../../sandbox/provider.ts";
 import type { GatewayLinesOptions } from "./gateway-lines-options.ts";
 import { openGrant } from "./open-grant.ts";
-import { type HostSockets, openWayIn } from "./open-way-in.ts";
+import { type HostSockets, openWayIn, wayInOf } from "./open-way-in.ts";
 import { type LineOpener, type LineRequest, type LineWatch, noLine, type OpenLine } from "./trial-line.ts";
 
 /** Lines through a gateway: to the contestant's model, to the house's servers, and to the hosts a task allows. */
@@ -22,36 +21,30 @@ export function createGatewayLines(options: GatewayLinesOptions): LineOpener {
     const allow = typeof network === "string" ? undefined : network.allow;
     if (!hasModel && allow === undefined) return noLine(request);
     await using opening = new AsyncDisposableStack();
-    let sockets: HostSockets = { gateway: socketPath };
+    let sockets: HostSockets = { gatewaySocket: socketPath };
     if (allow !== undefined) {
-      const proxy = join(tempDir, `${randomUUID().slice(0, 8)}.sock`);
+      const proxySocket = join(tempDir, `${randomUUID().slice(0, 8)}.sock`);
       opening.use(
         await createEgressProxy({
           allow,
           clock,
-          socketPath: proxy,
+          socketPath: proxySocket,
           onRefused: ({ host, port, reason }) =>
             note({ type: "note", code: "host-refused", message: `${host}:${port}: ${reason}` }),
         }),
       );
-      sockets = { ...sockets, proxy };
+      sockets = { ...sockets, proxySocket };
     }
     const held = opening.move();
     return {
-      mounts: mountsSockets ? mountsOf(sockets, nodeBinary) : [],
+      // The program that forwards to the sockets runs on our Node.
+      mounts: mountsSockets
+        ? [...wayInOf(sockets).mounts, { source: nodeBinary, target: sandboxLayout.node }]
+        : [],
       open: (watch) => openLine(options, request, sockets, hasModel, watch),
       [Symbol.asyncDispose]: () => held.disposeAsync(),
     };
   };
-}
-
-/** Where a machine is shown the sockets and the program that forwards to them. */
-function mountsOf({ gateway, proxy }: HostSockets, nodeBinary: string): readonly Mount[] {
-  return [
-    { source: gateway, target: "/run/ale/gateway.sock" },
-    ...(proxy === undefined ? [] : [{ source: proxy, target: "/run/ale/proxy.sock" }]),
-    { source: nodeBinary, target: sandboxLayout.node },
-  ];
 }
 
 async function openLine(

@@ -1,13 +1,20 @@
 import { once } from "node:events";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
-import { sandboxWayIn, type WayInOrigins } from "../../gateway/way-in/sandbox-way-in.ts";
+import {
+  type SandboxWayIn,
+  sandboxWayIn,
+  type WayInOptions,
+  type WayInOrigins,
+} from "../../gateway/way-in/sandbox-way-in.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 /** Sockets of the host that a machine is to reach. */
-export interface HostSockets {
-  readonly gateway: string;
-  readonly proxy?: string;
+export type HostSockets = Omit<WayInOptions, "node">;
+
+/** The way of a machine that is shown the sockets. */
+export function wayInOf(sockets: HostSockets): SandboxWayIn {
+  return sandboxWayIn({ ...sockets, node: sandboxLayout.node });
 }
 
 /** Open until disposed of. */
@@ -21,12 +28,7 @@ const forwarded = { gateway: 4141, proxy: 4142 } as const;
 /** Lets programs inside reach the host's sockets on ports of their own loopback. Rejects with `way-in` when it cannot. */
 export async function openWayIn(sandbox: Sandbox, sockets: HostSockets): Promise<OpenWayIn> {
   if (sandbox.forward !== undefined) return await forwardPorts(sandbox, sockets);
-  const { gateway, proxy } = sockets;
-  const way = sandboxWayIn({
-    gatewaySocket: gateway,
-    ...(proxy === undefined ? {} : { proxySocket: proxy }),
-    node: sandboxLayout.node,
-  });
+  const way = wayInOf(sockets);
   const forwarder = await sandbox.spawn(way.argv, { user: "root" });
   const said: string[] = [];
   forwarder.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString("utf8")));
@@ -47,7 +49,8 @@ export async function openWayIn(sandbox: Sandbox, sockets: HostSockets): Promise
   return { origins, [Symbol.asyncDispose]: () => forwarder.stop() };
 }
 
-async function forwardPorts(sandbox: Sandbox, { gateway, proxy }: HostSockets): Promise<OpenWayIn> {
+async function forwardPorts(sandbox: Sandbox, sockets: HostSockets): Promise<OpenWayIn> {
+  const { gatewaySocket: gateway, proxySocket: proxy } = sockets;
   await using opening = new AsyncDisposableStack();
   const at = (port: number): string => `http://127.0.0.1:${port}`;
   const open = async (socket: string, port: number): Promise<void> => {
