@@ -1,28 +1,8 @@
-import type { Effort } from "../../contract/contestant.ts";
-import type { WireName } from "../../contract/wire.ts";
+import { piApis, piIsToldToReason, piLevels, piModelEntry } from "../pi/pi-model.ts";
 import type { CliLaunch, CliProgram } from "../program/cli-program.ts";
-import { modelRoom, modelRoomSettings } from "../program/model-room.ts";
+import { modelRoomSettings } from "../program/model-room.ts";
 import { readOpenclawStream } from "./read-openclaw-stream.ts";
 import { streamPluginFiles, streamPluginId } from "./stream-plugin.ts";
-
-/** What OpenClaw calls each wire, and what it wants after the official client's base URL. */
-const apis: Readonly<Record<WireName, { readonly api: string; readonly path: string }>> = {
-  "anthropic-messages": { api: "anthropic-messages", path: "" },
-  "openai-responses": { api: "openai-responses", path: "" },
-  "openai-chat": { api: "openai-completions", path: "" },
-  gemini: { api: "google-generative-ai", path: "/v1beta" },
-};
-
-/** The Responses API's levels; the key is ours. */
-const levels: Readonly<Record<Effort, string>> = {
-  none: "off",
-  minimal: "minimal",
-  low: "low",
-  medium: "medium",
-  high: "high",
-  xhigh: "xhigh",
-  max: "xhigh",
-};
 
 const folder = ".openclaw/ale";
 
@@ -46,7 +26,9 @@ export const openclawProgram: CliProgram = {
       "main",
       "--model",
       `ale/${launch.model}`,
-      ...(reasons(launch) && launch.effort !== undefined ? ["--thinking", levels[launch.effort]] : []),
+      ...(piIsToldToReason(launch) && launch.effort !== undefined
+        ? ["--thinking", piLevels[launch.effort]]
+        : []),
       "--message-file",
       `${launch.home}/${folder}/prompt.md`,
       "--timeout",
@@ -74,26 +56,10 @@ export const openclawProgram: CliProgram = {
   reader: readOpenclawStream,
 };
 
-/**
- * Where OpenClaw is told of no reasoning it asks for none, and the gateway asks for it in the form this very model takes.
- * Only Responses must be told: with it OpenClaw asks for the encrypted reasoning without which a turn forgets the last.
- */
-function reasons({ wire, effort }: CliLaunch): boolean {
-  return wire === "openai-responses" && effort !== "none";
-}
-
 function configFile(launch: CliLaunch): object {
-  const { contestant, home, model, wire, baseUrl, mcp } = launch;
-  const { api, path } = apis[wire];
-  const { context, output } = modelRoom(contestant);
-  const entry = {
-    id: model,
-    name: model,
-    reasoning: reasons(launch),
-    input: ["text", "image"],
-    contextWindow: context,
-    maxTokens: output,
-  };
+  const { home, model, wire, baseUrl, mcp } = launch;
+  const { api, path } = piApis[wire];
+  const entry = piModelEntry(launch);
   const servers = mcp.map(({ name, url }) => [
     name,
     { url, transport: "streamable-http", headers: { Authorization: "Bearer ${ALE_TOKEN}" } },

@@ -1,27 +1,7 @@
-import type { Effort } from "../../contract/contestant.ts";
-import type { WireName } from "../../contract/wire.ts";
 import type { CliLaunch, CliProgram } from "../program/cli-program.ts";
-import { modelRoom, modelRoomSettings } from "../program/model-room.ts";
+import { modelRoomSettings } from "../program/model-room.ts";
+import { piApis, piIsToldToReason, piLevels, piModelEntry } from "./pi-model.ts";
 import { readPiStream } from "./read-pi-stream.ts";
-
-/** What pi calls each wire, and what it wants after the official client's base URL. */
-const apis: Readonly<Record<WireName, { readonly api: string; readonly path: string }>> = {
-  "anthropic-messages": { api: "anthropic-messages", path: "" },
-  "openai-responses": { api: "openai-responses", path: "" },
-  "openai-chat": { api: "openai-completions", path: "" },
-  gemini: { api: "google-generative-ai", path: "/v1beta" },
-};
-
-/** The Responses API's levels; the key is ours. */
-const levels: Readonly<Record<Effort, string>> = {
-  none: "off",
-  minimal: "minimal",
-  low: "low",
-  medium: "medium",
-  high: "high",
-  xhigh: "xhigh",
-  max: "xhigh",
-};
 
 /** pi of Earendil Works, a JavaScript bundle. Its MCP client is built in since 1.x. */
 export const piProgram: CliProgram = {
@@ -41,7 +21,7 @@ export const piProgram: CliProgram = {
       "ale",
       "--model",
       launch.model,
-      ...(launch.effort === undefined ? [] : ["--thinking", levels[launch.effort]]),
+      ...(launch.effort === undefined ? [] : ["--thinking", piLevels[launch.effort]]),
       "--no-session",
     ],
     input: launch.prompt,
@@ -55,22 +35,12 @@ export const piProgram: CliProgram = {
   reader: readPiStream,
 };
 
-function modelsFile({ contestant, effort, model, wire, baseUrl }: CliLaunch): object {
-  const { api, path } = apis[wire];
-  const { context, output } = modelRoom(contestant);
-  // Where pi is told of no reasoning it asks for none, and the gateway asks for it in the form this very model takes.
-  // Only Responses must be told: with it pi asks for the encrypted reasoning without which a turn forgets the last.
-  const reasoning = wire === "openai-responses" && effort !== "none";
-  const entry = {
-    id: model,
-    name: model,
-    reasoning,
-    ...(reasoning ? { thinkingLevelMap: { xhigh: "xhigh" } } : {}),
-    input: ["text", "image"],
-    contextWindow: context,
-    maxTokens: output,
-  };
-  return { providers: { ale: { baseUrl: `${baseUrl}${path}`, api, apiKey: "$ALE_TOKEN", models: [entry] } } };
+function modelsFile(launch: CliLaunch): object {
+  const { api, path } = piApis[launch.wire];
+  const levels = piIsToldToReason(launch) ? { thinkingLevelMap: { xhigh: "xhigh" } } : {};
+  const entry = { ...piModelEntry(launch), ...levels };
+  const baseUrl = `${launch.baseUrl}${path}`;
+  return { providers: { ale: { baseUrl, api, apiKey: "$ALE_TOKEN", models: [entry] } } };
 }
 
 /** The gateway has tried again already. */
