@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { known, type Maybe, unknown } from "../contract/absence.ts";
+import { wholePackage } from "../task/whole-package.ts";
 
 const run = promisify(execFile);
 
@@ -13,10 +14,6 @@ export async function findInstalledPackages(names: readonly string[]): Promise<M
   if (!installed.known) return installed;
   const { value } = installed;
   return known(new Set(names.filter((name) => value.has(name) || value.has(wholePackage(name)))));
-}
-
-function wholePackage(name: string): string {
-  return name.replace(/-nogui$/, "");
 }
 
 async function queryInstalled(names: readonly string[]): Promise<Maybe<ReadonlySet<string>>> {

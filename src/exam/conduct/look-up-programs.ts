@@ -2,6 +2,7 @@ import type { Finding } from "../../contract/finding.ts";
 import type { SandboxSpec } from "../../sandbox/provider.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
+import { wholePackage } from "../../task/whole-package.ts";
 import { benchTeardown } from "../bench/bench-teardown.ts";
 import { fixedEnvironment } from "../bench/fixed-environment.ts";
 import { leaseSeconds, maxProcesses } from "../bench/open-sandbox.ts";
@@ -78,11 +79,6 @@ async function missingPackages(sandbox: Sandbox, names: readonly string[]): Prom
     .filter((line) => line.startsWith("ii"))
     .map((line) => line.split(/\s+/).at(-1));
   return names.filter((name) => !installed.includes(name) && !installed.includes(wholePackage(name)));
-}
-
-/** What a program's package `-nogui` gives, the whole program's gives too, and only one of them can be installed. */
-function wholePackage(name: string): string {
-  return name.replace(/-nogui$/, "");
 }
 
 async function versionOf(sandbox: Sandbox, program: string): Promise<string> {
