@@ -1,23 +1,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Contestant } from "../contract/contestant.ts";
-import type { Finding } from "../contract/finding.ts";
-import type { Limits } from "../contract/limits.ts";
 import { createRandom } from "../contract/random.ts";
 import { createGatewayLines } from "../exam/line/create-gateway-lines.ts";
 import type { LineOpener } from "../exam/line/trial-line.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import type { Harness } from "../harness/harness.ts";
 import type { SandboxProvider } from "../sandbox/provider.ts";
 import { startScriptedModel } from "../testing/scripted-model/start-scripted-model.ts";
-import { replayPrefix, withBuiltInModels } from "./built-in-models.ts";
+import { withBuiltInModels } from "./built-in-models.ts";
 import type { CliContext } from "./cli-context.ts";
 import { packageRoot, packageVersion } from "./package-info.ts";
 import { readModels, scriptedModel } from "./read-models.ts";
+import { replayFolder } from "./replay-folder.ts";
 
 export interface ModelRoomOptions {
   readonly contestants: readonly Contestant[];
@@ -83,57 +80,4 @@ export async function openModelRoom(context: CliContext, options: ModelRoomOptio
     secrets: Object.values(keys),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
-}
-
-/** Where a replayed contestant's recordings are: below here, or below this package. */
-function replayFolder({ cwd }: CliContext, { model }: Contestant): string | undefined {
-  if (model?.startsWith(replayPrefix) !== true) return undefined;
-  const [here, shipped] = [cwd, packageRoot].map((base) => resolve(base, model.slice(replayPrefix.length)));
-  return [here, shipped].find((folder) => folder !== undefined && existsSync(folder)) ?? here;
-}
-
-/** Recordings that are named and not there. */
-function replayFindings(context: CliContext, contestants: readonly Contestant[]): readonly Finding[] {
-  return contestants.flatMap((contestant): Finding[] => {
-    const folder = replayFolder(context, contestant);
-    if (folder === undefined || existsSync(folder)) return [];
-    return [
-      {
-        severity: "error",
-        code: "no-recording",
-        message: `${contestant.name}: there is no folder of recordings at ${folder}`,
-        remedy: "name one with model: replay:<folder>, relative to where ale is run",
-      },
-    ];
-  });
-}
-
-/** What stands in the way of the contestants' models: unknown names, no key, no price, no wire in common. */
-export function modelFindings(
-  context: CliContext,
-  gateway: Gateway,
-  harnesses: ReadonlyMap<string, Harness>,
-  contestants: readonly Contestant[],
-  limits: Limits,
-): readonly Finding[] {
-  const driven = contestants.filter(({ harness, model }) => {
-    return model !== undefined && harnesses.get(harness)?.wires !== undefined;
-  });
-  return [
-    ...replayFindings(context, driven),
-    ...driven.flatMap((contestant) => gateway.check(contestant, limits)),
-    ...driven.flatMap((contestant): Finding[] => {
-      const spoken = gateway.wiresOf(contestant);
-      const wires = harnesses.get(contestant.harness)?.wires ?? [];
-      if (spoken.length === 0 || wires.some((wire) => spoken.includes(wire))) return [];
-      return [
-        {
-          severity: "error",
-          code: "no-common-wire",
-          message: `${contestant.name}: ${contestant.harness} speaks ${wires.join(", ")}; the server of ${contestant.model} speaks ${spoken.join(", ")}`,
-          remedy: "take another harness, or add a server that speaks its wire to models.yaml",
-        },
-      ];
-    }),
-  ];
 }

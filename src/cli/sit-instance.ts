@@ -13,11 +13,9 @@ import { createSitApp } from "../server/sit/create-sit-app.ts";
 import { createSitRoom } from "../server/sit/sit-room.ts";
 import type { CliContext } from "./cli-context.ts";
 import { createBench } from "./create-bench.ts";
-import { chooseProvider } from "./create-providers.ts";
 import { createStore } from "./create-store.ts";
 import { examCapacity } from "./exam-capacity.ts";
 import { findDefaultTasks } from "./find-default-tasks.ts";
-import { openModelRoom } from "./open-model-room.ts";
 import { packageVersion } from "./package-info.ts";
 import { parsePort } from "./parse-port.ts";
 import { chooseInstances, readTasks } from "./read-tasks.ts";
@@ -59,26 +57,26 @@ export async function sitInstance(context: CliContext, pattern: string, options:
   const secrets = { token: secret(), session: secret() };
   const { served } = await findWebClient(context);
   await using server = await serveApp({ app: createSitApp({ room, secrets }), webDir: served, port });
-  const record = await startRun(context, {
+  const {
+    record,
+    provider,
+    room: models,
+  } = await startRun(context, {
     ...{ file, packages: found.packages, runsDir: options.runsDir, identityFile: options.identity },
     ...{ harnesses, store: createStore(context, []), install: false, models: undefined, script: undefined },
   });
-  const provider = chooseProvider(context, file.provider);
+  // Nobody asks a model here, but the task's own hosts are reached the same way.
+  await using _models = models;
   const bench = await createBench(context, {
     provider,
     run: basename(record.dir),
     identityFile: options.identity,
   });
-
-  // Nobody asks a model here, but the task's own hosts are reached the same way.
-  const { contestants } = record.plan;
-  const noModel = { models: undefined, script: undefined };
-  await using lines = await openModelRoom(context, { contestants, provider, ...noModel });
   context.err.write(`${instance.id} for ${contestant}: open this address, which is good once\n\n`);
   context.err.write(`  ${server.url}#/sit/${secrets.token}\n\n`);
   const summary = await conductExam({
     ...{ run: record, tasks: found.packages, bench, harnesses, capacity: examCapacity(file.concurrency) },
-    lines: lines.lines,
+    lines: models.lines,
     ...{ stop: context.interrupted, atOnce: context.atOnce },
   });
   const result = await resultOf(record);

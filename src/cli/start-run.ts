@@ -11,13 +11,15 @@ import type { Harness } from "../harness/harness.ts";
 import type { HarnessStore } from "../harness/install/harness-store.ts";
 import { createRun } from "../record/create-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { SandboxProvider } from "../sandbox/provider.ts";
 import type { TaskPackage } from "../task/task-package.ts";
 import type { CliContext } from "./cli-context.ts";
 import { createBench } from "./create-bench.ts";
 import { chooseProvider } from "./create-providers.ts";
 import { examCapacity } from "./exam-capacity.ts";
 import { installHarnesses } from "./install-harnesses.ts";
-import { modelFindings, openModelRoom } from "./open-model-room.ts";
+import { modelFindings } from "./model-findings.ts";
+import { type ModelRoom, openModelRoom } from "./open-model-room.ts";
 import { printFindings } from "./output/print-findings.ts";
 import { packageVersion } from "./package-info.ts";
 
@@ -35,11 +37,19 @@ export interface StartRunOptions {
   readonly script: string | undefined;
 }
 
+/** A run that may be conducted. */
+export interface StartedRun {
+  readonly record: RunRecord;
+  readonly provider: SandboxProvider;
+  /** Open; whoever conducts the run disposes of it. */
+  readonly room: ModelRoom;
+}
+
 /**
  * Plans an exam, looks whether it can be sat here, and makes its run directory. Findings are printed; an error among
  * them throws `preflight`, or `unknown-harness`, before anything is made.
  */
-export async function startRun(context: CliContext, options: StartRunOptions): Promise<RunRecord> {
+export async function startRun(context: CliContext, options: StartRunOptions): Promise<StartedRun> {
   const { file, packages, harnesses } = options;
   const plan = planExam({ file, packages, clock: context.clock });
   const provider = chooseProvider(context, file.provider);
@@ -49,7 +59,8 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     identityFile: options.identityFile,
   });
   const { contestants } = plan;
-  await using room = await openModelRoom(context, { ...options, contestants, provider });
+  await using opening = new AsyncDisposableStack();
+  const room = opening.use(await openModelRoom(context, { ...options, contestants, provider }));
   if (options.install) await installHarnesses(context, options.store, contestants);
   const preflight = await preflightExam({
     plan,
@@ -87,13 +98,15 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     ale: { version: packageVersion() },
     invocation: context.invocation,
   });
-  return createRun({
+  const record = await createRun({
     root: resolve(context.cwd, options.runsDir),
     plan,
     lock,
     clock: context.clock,
     secrets: [...Object.values(context.secrets), ...room.secrets],
   });
+  opening.move();
+  return { record, provider, room };
 }
 
 /** Which provider gives each task its machine: a score made on another is not the same score. */

@@ -4,9 +4,9 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { ExamFile } from "../../contract/exam-file.ts";
 import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts";
 import { conductExam } from "../../exam/conduct/conduct-exam.ts";
+import type { HarnessStore } from "../../harness/install/harness-store.ts";
 import { openRun } from "../../record/open-run.ts";
 import { readIndex } from "../../record/run-index.ts";
-import type { RunRecord } from "../../record/run-record.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createBench } from "../create-bench.ts";
@@ -23,7 +23,7 @@ import { createProgressDisplay } from "../progress/create-progress-display.ts";
 import { readExamFile } from "../read-exam-file.ts";
 import { readTasks } from "../read-tasks.ts";
 import { reportRun } from "../report-run.ts";
-import { type StartRunOptions, startRun } from "../start-run.ts";
+import { type StartedRun, type StartRunOptions, startRun } from "../start-run.ts";
 import { collectOption } from "./collect-option.ts";
 
 interface RunOptions extends RunFlags {
@@ -39,8 +39,7 @@ interface RunOptions extends RunFlags {
 }
 
 /** A run to conduct, and the packages its plan was or is now read from. */
-interface PlannedRun {
-  readonly record: RunRecord;
+interface PlannedRun extends StartedRun {
   readonly packages: readonly TaskPackage[];
 }
 
@@ -82,24 +81,16 @@ export function runCommand(context: CliContext): Command {
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
   const { byName: harnesses, store } = await createHarnesses(context, options.harnessFile);
-  const { record, packages } =
+  const { record, packages, provider, room } =
     options.resume === undefined
       ? await newRun(context, exam, options, { store, harnesses })
-      : await resumedRun(context, exam, options);
+      : await resumedRun(context, exam, options, store);
+  await using _room = room;
   const { file } = record.plan;
-  const provider = chooseProvider(context, file.provider);
   const bench = await createBench(context, {
     provider,
     run: basename(record.dir),
     identityFile: options.identity,
-  });
-  const { contestants } = record.plan;
-  if (options.install) await installHarnesses(context, store, contestants);
-  await using room = await openModelRoom(context, {
-    contestants,
-    provider,
-    models: options.models,
-    script: options.script,
   });
   using display = createProgressDisplay(context, file.budget.cost_usd);
   const summary = await conductExam({
@@ -135,7 +126,7 @@ async function newRun(
   const roots = file.tasks.roots.map((root) => resolve(context.cwd, root));
   const resolved: ExamFile = { ...file, tasks: { ...file.tasks, roots } };
   const { packages } = await readTasks(context, roots);
-  const record = await startRun(context, {
+  const started = await startRun(context, {
     file: resolved,
     packages,
     runsDir: options.runsDir,
@@ -146,13 +137,14 @@ async function newRun(
     models: options.models,
     script: options.script,
   });
-  return { record, packages };
+  return { ...started, packages };
 }
 
 async function resumedRun(
   context: CliContext,
   exam: string | undefined,
   options: RunOptions,
+  store: HarnessStore,
 ): Promise<PlannedRun> {
   refuseChanges(exam, options);
   const name = options.resume === true ? undefined : options.resume;
@@ -161,8 +153,13 @@ async function resumedRun(
   const record = await openRun(dir, { clock: context.clock, secrets: Object.values(context.secrets) });
   const { problems } = await readIndex(record.dir);
   printFindings(problems, context.err, context.cwd);
-  const { packages } = await readTasks(context, record.plan.file.tasks.roots);
-  return { record, packages };
+  const { contestants, file } = record.plan;
+  const { packages } = await readTasks(context, file.tasks.roots);
+  if (options.install) await installHarnesses(context, store, contestants);
+  const provider = chooseProvider(context, file.provider);
+  const { models, script } = options;
+  const room = await openModelRoom(context, { contestants, provider, models, script });
+  return { record, packages, provider, room };
 }
 
 /** A run is resumed as it was planned: what would change the plan is refused, not passed over. */
