@@ -219,6 +219,14 @@ function replaceOne(value: unknown, by: unknown, place: { left: number }): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceOne(item, by, place)]));
 }
 
+test("costs that add up to more than a number holds are told as none", async () => {
+  const finish = { type: "step_finish", part: { reason: "stop", cost: 1.7e308 } };
+  const lines = [finish, finish].map((event) => JSON.stringify(event)).join("\n");
+  const { facts, trajectory } = await record("opencode", [Buffer.from(lines)], exit(0));
+  expect(facts.costUsd.known).toBe(false);
+  expect(trajectoryProblems(trajectory)).toEqual([]);
+});
+
 test("every fixture is of a harness that is read", async () => {
   const folders = await readdir(import.meta.dirname, { withFileTypes: true });
   const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

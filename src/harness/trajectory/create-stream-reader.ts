@@ -58,7 +58,7 @@ export function createStreamReader(dialect: StreamDialect): StreamReader {
     conclude: (end) => ({
       ending: endingOf(dialect, state, end, events),
       usage: maybe(state.usage, "the stream gives no total of the tokens"),
-      costUsd: maybe(state.costUsd, "the stream gives no cost"),
+      costUsd: maybe(finite(state.costUsd), "the stream gives no cost"),
       finalMessage: maybe(state.finalMessage ?? last.text(), "it said nothing"),
       models: [...state.models],
       sessionId: maybe(state.sessionId, "the stream names no session"),
@@ -116,4 +116,9 @@ function maybe<T>(value: T | undefined, reason: string): Maybe<T> {
 
 function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Sums of absurd figures can leave the numbers that can be written. */
+function finite(value: number | undefined): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
 }
