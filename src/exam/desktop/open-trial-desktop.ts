@@ -54,8 +54,7 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
   });
   const onAction = (event: ScreenActionEvent): void => {
     actions.add(event);
-    const data = JSON.parse(JSON.stringify(actionData(event))) as JsonValue;
-    note({ type: "agent", kind: `screen.${event.action.kind}`, data });
+    note({ type: "agent", kind: `screen.${event.action.kind}`, data: { ...actionData(event) } });
   };
   const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction }));
   const held = opening.move();

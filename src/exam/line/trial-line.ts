@@ -13,7 +13,6 @@ import type { WorkingClock } from "../trial/working-clock.ts";
 /** Who wants a line, and what for. */
 export interface LineRequest {
   readonly trial: PlannedTrial;
-  readonly attempt: number;
   readonly contestant: Contestant;
   readonly harness: Harness;
   readonly limits: Limits;
@@ -30,8 +29,6 @@ export interface LineWatch {
   readonly bridge: ScreenBridge | undefined;
   /** Paused while the contestant waits on a rate limit. */
   readonly working: WorkingClock;
-  /** Milliseconds since the Unix epoch. */
-  readonly deadline: number | undefined;
   /** Ends the agent phase as `budget_exceeded`; names the limit, such as `tokens`. */
   readonly exceed: (limit: string) => void;
 }

@@ -39,6 +39,18 @@ export async function runAgent(
   const { clock, limits, harness, options, writer } = context;
   const wallMs = minutesToMs(limits.wall_minutes);
   const workingMs = minutesToMs(limits.working_minutes);
+  // Before the clocks start: the agent does not wait for its screen on its own time.
+  await using desktop = wantsDesktop(context.task.manifest)
+    ? await openTrialDesktop({
+        sandbox: machine.sandbox,
+        clock,
+        record: writer.dir,
+        note: (event) => writer.append(event),
+      })
+    : undefined;
+  if (desktop !== undefined) {
+    writer.append({ type: "note", code: "desktop", message: "a screen is there", data: desktop.fingerprint });
+  }
   const deadline = wallMs === undefined ? undefined : clock.now() + wallMs;
   const working = createWorkingClock(clock);
   const over = new AbortController();
@@ -51,22 +63,10 @@ export async function runAgent(
     stopper.abort(new DOMException("a limit was reached", "TimeoutError"));
   };
 
-  await using desktop = wantsDesktop(context.task.manifest)
-    ? await openTrialDesktop({
-        sandbox: machine.sandbox,
-        clock,
-        record: writer.dir,
-        note: (event) => writer.append(event),
-      })
-    : undefined;
-  if (desktop !== undefined) {
-    writer.append({ type: "note", code: "desktop", message: "a screen is there", data: desktop.fingerprint });
-  }
   await using line = await machine.line.open({
     sandbox: machine.sandbox,
     bridge: desktop?.bridge,
     working,
-    deadline,
     exceed: (limit) => stopFor({ kind: "budget", limit }),
   });
   const env = {

@@ -27,7 +27,6 @@ export async function provision(context: TrialContext, signal: AbortSignal): Pro
   const { value: line } = await teardown.acquire("line", () =>
     context.lines({
       trial: context.trial,
-      attempt: writer.attempt,
       contestant: context.contestant,
       harness,
       limits: context.limits,
