@@ -1,7 +1,6 @@
 import { Hono } from "hono";
-import { AleError } from "../contract/ale-error.ts";
+import { answerProblems } from "./answer-problems.ts";
 import type { About } from "./api/about.ts";
-import type { ApiProblem } from "./api/api-problem.ts";
 import type { AppOptions } from "./app-options.ts";
 import { addBoardRoutes } from "./routes/board-routes.ts";
 import { addFailureRoutes } from "./routes/failure-routes.ts";
@@ -9,17 +8,6 @@ import { addLiveRoutes } from "./routes/live-routes.ts";
 import { addRunRoutes } from "./routes/run-routes.ts";
 import { addTaskRoutes } from "./routes/task-routes.ts";
 import { addTrialRoutes } from "./routes/trial-routes.ts";
-
-const notFoundCodes: ReadonlySet<string> = new Set([
-  "unknown-run",
-  "unknown-trial",
-  "unknown-task",
-  "unknown-contestant",
-  "unknown-board",
-  "unknown-file",
-  "unknown-item",
-  "not-found",
-]);
 
 /** The read API, from records only. Answers are JSON; what cannot be answered is an {@link ApiProblem}. */
 export function createApp(options: AppOptions): Hono {
@@ -41,18 +29,6 @@ export function createApp(options: AppOptions): Hono {
   addBoardRoutes(app, options);
   addTaskRoutes(app, options);
   addFailureRoutes(app, options);
-  app.notFound((context) => {
-    const problem: ApiProblem = { code: "not-found", message: `there is nothing at ${context.req.path}` };
-    return context.json(problem, 404);
-  });
-  app.onError((error, context) => {
-    if (!AleError.isInstance(error)) {
-      return context.json({ code: "internal", message: error.message } satisfies ApiProblem, 500);
-    }
-    const { code, message, remedy } = error;
-    const problem: ApiProblem = { code, message, ...(remedy === undefined ? {} : { remedy }) };
-    const status = notFoundCodes.has(code) ? 404 : code === "forbidden" ? 403 : 409;
-    return context.json(problem, status);
-  });
+  answerProblems(app);
   return app;
 }

@@ -6,7 +6,7 @@ import { AleError } from "../../contract/ale-error.ts";
 import { screenInputSchema } from "../../contract/screen-input.ts";
 import type { DeskFolder, DeskScreen } from "../../contract/sitting-desk.ts";
 import { sittingEndSchema } from "../../contract/sitting-end.ts";
-import type { ApiProblem } from "../api/api-problem.ts";
+import { answerProblems } from "../answer-problems.ts";
 import type { SitFiles } from "../api/sit-view.ts";
 import { createSitKey, type SitSecrets } from "./sit-key.ts";
 import type { SitRoom } from "./sit-room.ts";
@@ -22,8 +22,6 @@ const mostUpload = 256 * 1024 * 1024;
 const enterSchema = z.strictObject({ token: z.string().max(200) });
 const commandSchema = z.strictObject({ line: z.string().min(1).max(100_000) });
 const inputsSchema = z.array(screenInputSchema).max(1000);
-
-const statusOf: Readonly<Record<string, 403 | 404 | 409>> = { forbidden: 403, "not-found": 404 };
 
 /** What the page of a sitting asks for. Only the browser that came with the token is answered. */
 export function createSitApp({ room, secrets }: SitAppOptions): Hono {
@@ -100,18 +98,7 @@ export function createSitApp({ room, secrets }: SitAppOptions): Hono {
     else outgoing.once("finish", () => room.leave());
     return context.json({ done: true });
   });
-  app.notFound((context) => {
-    const problem: ApiProblem = { code: "not-found", message: `there is nothing at ${context.req.path}` };
-    return context.json(problem, 404);
-  });
-  app.onError((error, context) => {
-    if (!AleError.isInstance(error)) {
-      return context.json({ code: "internal", message: error.message } satisfies ApiProblem, 500);
-    }
-    const { code, message, remedy } = error;
-    const problem: ApiProblem = { code, message, ...(remedy === undefined ? {} : { remedy }) };
-    return context.json(problem, statusOf[code] ?? 409);
-  });
+  answerProblems(app);
   return app;
 }
 
