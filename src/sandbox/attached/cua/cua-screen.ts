@@ -3,6 +3,7 @@ import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
 import { listAt, numberAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
+import { checkPoint } from "../../frame/check-point.ts";
 import { untilQuiet } from "../../frame/quiet-frames.ts";
 import { frameFromPicture, type RgbFrame } from "../../frame/rgb-frame.ts";
 import { screenshotOf } from "../../frame/screenshot-of.ts";
@@ -54,11 +55,7 @@ export class CuaScreen implements Screen {
   }
 
   async move({ x, y }: ScreenPoint): Promise<void> {
-    const inside = x >= 0 && y >= 0 && x < this.width && y < this.height;
-    if (!inside) {
-      const message = `The point ${x},${y} is not on the screen of ${this.width}×${this.height}.`;
-      throw new AleError({ code: "screen-point", message });
-    }
+    checkPoint({ x, y }, this);
     await this.#client.command("move_cursor", { x, y });
   }
 

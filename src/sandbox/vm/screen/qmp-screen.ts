@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
+import { checkPoint } from "../../frame/check-point.ts";
 import { untilQuiet } from "../../frame/quiet-frames.ts";
 import { frameFromPixmap, type RgbFrame } from "../../frame/rgb-frame.ts";
 import { screenshotOf } from "../../frame/screenshot-of.ts";
@@ -61,11 +62,7 @@ export class QmpScreen implements Screen {
   }
 
   async move({ x, y }: ScreenPoint): Promise<void> {
-    const inside = x >= 0 && y >= 0 && x < this.width && y < this.height;
-    if (!inside) {
-      const message = `The point ${x},${y} is not on the screen of ${this.width}×${this.height}.`;
-      throw new AleError({ code: "screen-point", message });
-    }
+    checkPoint({ x, y }, this);
     await this.#send([
       { type: "abs", data: { axis: "x", value: scaled(x, this.width) } },
       { type: "abs", data: { axis: "y", value: scaled(y, this.height) } },
