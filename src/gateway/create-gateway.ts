@@ -1,13 +1,11 @@
-import { chmod, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { AleError } from "../contract/ale-error.ts";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { CallContext } from "./calls/call-context.ts";
 import { handleRequest } from "./calls/handle-request.ts";
 import { tokenOf } from "./calls/upstream-headers.ts";
 import { checkContestant } from "./check-contestant.ts";
 import { endpointsAt } from "./endpoints.ts";
 import type { Gateway, GatewayOptions } from "./gateway.ts";
+import { listenLocally } from "./listen-locally.ts";
 import { createPriceBook } from "./money/price-book.ts";
 import { type OpenTrial, openTrial } from "./open-trial.ts";
 import { createHttpUpstream } from "./upstream/http-upstream.ts";
@@ -23,7 +21,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { clock, models, keys, socketPath } = options;
   const trials = new Map<string, OpenTrial>();
   const spacers = new Map<string, Spacer>();
-  const sockets = new Set<Socket>();
   const upstream = options.upstream ?? createHttpUpstream();
   const prices = createPriceBook(models);
   const context: CallContext = {
@@ -57,30 +54,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     else work.catch(() => undefined);
   }
 
-  async function listen(target: number | string): Promise<Server> {
-    const server = createServer({ requestTimeout: 0 }, onRequest);
-    server.on("connection", (socket) => {
-      socket.setNoDelay(true);
-      sockets.add(socket);
-      socket.on("close", () => sockets.delete(socket));
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", (cause) => reject(listenError(target, cause)));
-      if (typeof target === "string") server.listen(target, resolve);
-      else server.listen(target, "127.0.0.1", resolve);
-    });
-    return server;
-  }
-
-  const tcp = await listen(0);
-  const servers = [tcp];
-  if (socketPath !== undefined) {
-    await rm(socketPath, { force: true });
-    servers.push(await listen(socketPath));
-    // Whoever it is bound into a sandbox for has another user id there; the token is what lets in.
-    await chmod(socketPath, 0o666);
-  }
-  const origin = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`;
+  const listener = await listenLocally({
+    name: "the model gateway",
+    createServer: () => createServer({ requestTimeout: 0 }, onRequest),
+    socketPath,
+  });
+  const { origin } = listener;
 
   return {
     origin,
@@ -109,24 +88,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const open = [...trials.values()];
       trials.clear();
       const closed = await Promise.allSettled(open.map((trial) => trial.close(0)));
-      const stopped = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-      for (const socket of sockets) socket.destroy();
-      await Promise.all(stopped);
+      await listener[Symbol.asyncDispose]();
       upstream[Symbol.dispose]();
-      if (socketPath !== undefined) await rm(socketPath, { force: true });
       for (const end of closed) if (end.status === "rejected") throw end.reason;
     },
   };
-}
-
-function listenError(target: number | string, cause: Error): AleError {
-  return new AleError({
-    code: "gateway-listen",
-    message: `the model gateway cannot listen on ${typeof target === "string" ? target : "127.0.0.1"}: ${cause.message}`,
-    remedy:
-      typeof target === "string"
-        ? "give a socket path of at most 100 characters in a folder that can be written"
-        : "allow this process to listen on loopback",
-    cause,
-  });
 }

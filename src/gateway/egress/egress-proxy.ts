@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
-import { chmod, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../contract/clock.ts";
+import { listenLocally } from "../listen-locally.ts";
 import { allowsHost } from "./allows-host.ts";
 import { isPrivateAddress } from "./is-private-address.ts";
 import { readServerName } from "./server-name.ts";
@@ -44,11 +44,6 @@ const greetingMs = 10_000;
  */
 export async function createEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const { allow, clock, onRefused, socketPath, ports = [443], resolve = resolvePublic } = options;
-  const sockets = new Set<Duplex>();
-  const keep = (socket: Duplex): void => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  };
 
   async function tunnel(client: Duplex, target: string, early: Buffer): Promise<void> {
     const { host, port } = splitTarget(target);
@@ -74,52 +69,33 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
       return refuse(`TLS asks for another host: ${found.name}`);
     }
     const outer = connect(port, address);
-    keep(outer);
     outer.on("error", () => client.destroy());
     outer.on("close", () => client.destroy());
     client.on("close", () => outer.destroy());
+    if (client.destroyed) outer.destroy();
     outer.write(greeting);
     client.pipe(outer);
     outer.pipe(client);
   }
 
-  const listen = async (target: number | string): Promise<ReturnType<typeof createServer>> => {
-    const server = createServer((request: IncomingMessage, response) => {
-      const host = request.headers.host ?? "";
-      onRefused({ at: clock.now(), host, port: 80, reason: "only CONNECT for TLS is let through" });
-      response.writeHead(403, { "content-type": "text/plain" });
-      response.end("only HTTPS is let through here\n");
-    });
-    server.on("connection", (socket: Socket) => keep(socket));
-    server.on("connect", (request: IncomingMessage, client: Duplex, early: Buffer) => {
-      client.on("error", () => client.destroy());
-      tunnel(client, request.url ?? "", early).catch(() => client.destroy());
-    });
-    await new Promise<void>((done, reject) => {
-      server.once("error", reject);
-      if (typeof target === "string") server.listen(target, done);
-      else server.listen(target, "127.0.0.1", done);
-    });
-    return server;
-  };
-
-  const tcp = await listen(0);
-  const servers = [tcp];
-  if (socketPath !== undefined) {
-    await rm(socketPath, { force: true });
-    servers.push(await listen(socketPath));
-    // Bound into sandboxes, where other user ids are at work.
-    await chmod(socketPath, 0o666);
-  }
-  return {
-    origin: `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
-      for (const socket of sockets) socket.destroy();
-      await Promise.all(closed);
-      if (socketPath !== undefined) await rm(socketPath, { force: true });
+  const listener = await listenLocally({
+    name: "the proxy to allowed hosts",
+    socketPath,
+    createServer() {
+      const server = createServer((request: IncomingMessage, response) => {
+        const host = request.headers.host ?? "";
+        onRefused({ at: clock.now(), host, port: 80, reason: "only CONNECT for TLS is let through" });
+        response.writeHead(403, { "content-type": "text/plain" });
+        response.end("only HTTPS is let through here\n");
+      });
+      server.on("connect", (request: IncomingMessage, client: Duplex, early: Buffer) => {
+        client.on("error", () => client.destroy());
+        tunnel(client, request.url ?? "", early).catch(() => client.destroy());
+      });
+      return server;
     },
-  };
+  });
+  return { origin: listener.origin, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };
 }
 
 function splitTarget(target: string): { readonly host: string; readonly port: number } {
