@@ -1,108 +1,75 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { attachedSkips } from "../../../test/support/attached/attached-skips.ts";
-import { attachedIn, attachedTarget } from "../../../test/support/attached/attached-target.ts";
-import { type SshTestMachine, startSshMachine } from "../../../test/support/attached/ssh-machine.ts";
-import type { ConformanceTarget } from "../conformance/conformance-case.ts";
-import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
-import type { SandboxSpec } from "../provider.ts";
+import { describe, expect, test } from "vitest";
+import { attachedConformance, attachedSpec } from "../../../test/support/attached/attached-pair.ts";
+import { attachedIn } from "../../../test/support/attached/attached-target.ts";
+import { startSshMachine } from "../../../test/support/attached/ssh-machine.ts";
 
-let folder = "";
-let target: ConformanceTarget;
-let machines: readonly SshTestMachine[] = [];
-
-const spec: SandboxSpec = {
-  labels: { run: "attached", trial: "trial", attempt: 1, role: "agent" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 100,
-  network: "off",
-  mounts: [],
-  env: {},
-};
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ale-attached-"));
-  machines = [await startSshMachine("one"), await startSshMachine("two")];
-  target = await attachedTarget(
-    folder,
-    machines.map((one) => one.machine),
-  );
-}, 60_000);
-
-afterAll(async () => {
-  await target.provider.reap({ force: true });
-  for (const machine of machines) await machine[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
-
-sandboxConformance("attached machines over SSH", () => target, { skips: attachedSkips });
+const pair = attachedConformance("attached machines over SSH", startSshMachine);
 
 describe("an attached machine", () => {
   test("is lent to one at a time: another exam is told whose it is", async () => {
-    const one = machines.slice(0, 1).map((entry) => entry.machine);
-    await using first = await attachedIn(join(folder, "a"), one).create(spec);
-    const other = attachedIn(join(folder, "b"), one, 0);
-    await expect(other.create(spec)).rejects.toMatchObject({
+    const one = pair.machines.slice(0, 1).map((entry) => entry.machine);
+    await using first = await attachedIn(join(pair.folder, "a"), one).create(attachedSpec);
+    const other = attachedIn(join(pair.folder, "b"), one, 0);
+    await expect(other.create(attachedSpec)).rejects.toMatchObject({
       code: "sandbox-create",
       message: expect.stringMatching(/one is lent to attached, trial trial, on .* until /) as string,
     });
     await first[Symbol.asyncDispose]();
-    await using second = await other.create(spec);
+    await using second = await other.create(attachedSpec);
     expect(second.id).not.toBe(first.id);
   });
 
   test("is waited for while another has it", async () => {
     const provider = attachedIn(
-      join(folder, "c"),
-      machines.slice(0, 1).map((entry) => entry.machine),
+      join(pair.folder, "c"),
+      pair.machines.slice(0, 1).map((entry) => entry.machine),
     );
-    const first = await provider.create(spec);
-    const second = provider.create(spec);
+    const first = await provider.create(attachedSpec);
+    const second = provider.create(attachedSpec);
     await first[Symbol.asyncDispose]();
     await using _sandbox = await second;
   });
 
   test("is clean for each lease: nothing of the last one's files and processes is left", async () => {
     const provider = attachedIn(
-      join(folder, "d"),
-      machines.slice(0, 1).map((entry) => entry.machine),
+      join(pair.folder, "d"),
+      pair.machines.slice(0, 1).map((entry) => entry.machine),
     );
-    const first = await provider.create(spec);
-    await writeFile(join(folder, "input.txt"), "secret");
-    await first.upload(join(folder, "input.txt"), "/home/agent/input/one", { readOnly: true });
+    const first = await provider.create(attachedSpec);
+    await writeFile(join(pair.folder, "input.txt"), "secret");
+    await first.upload(join(pair.folder, "input.txt"), "/home/agent/input/one", { readOnly: true });
     await first.exec(["sh", "-c", "echo a > note; echo b > /tmp/note; sleep 3901 &"]);
     await first[Symbol.asyncDispose]();
-    await using second = await provider.create(spec);
+    await using second = await provider.create(attachedSpec);
     const seen = await second.exec(["sh", "-c", "ls -AR ~ /tmp; cat /proc/*/cmdline | tr '\\0' ' '"]);
     expect(String(Buffer.from(seen.stdout))).not.toMatch(/note|one\n|sleep 3901/);
   });
 
   test("runs its reset before each lease, and a reset that fails is told", async () => {
-    const [first] = machines;
+    const [first] = pair.machines;
     if (first === undefined) return;
     const reset = (argv: readonly string[]) => [
       { ...first.machine, reset: { on: "machine", argv, limitMs: 10_000 } as const },
     ];
-    const working = attachedIn(join(folder, "e"), reset(["sh", "-c", "date > /opt/was-reset"]));
-    await using sandbox = await working.create(spec);
+    const working = attachedIn(join(pair.folder, "e"), reset(["sh", "-c", "date > /opt/was-reset"]));
+    await using sandbox = await working.create(attachedSpec);
     expect(await sandbox.stat("/opt/was-reset")).toMatchObject({ owner: "root" });
     await sandbox[Symbol.asyncDispose]();
-    const broken = attachedIn(join(folder, "f"), reset(["sh", "-c", "echo no disk >&2; exit 3"]));
-    await expect(broken.create(spec)).rejects.toThrow(/reset of one, sh -c .*, failed: exit 3: no disk/);
+    const broken = attachedIn(join(pair.folder, "f"), reset(["sh", "-c", "echo no disk >&2; exit 3"]));
+    await expect(broken.create(attachedSpec)).rejects.toThrow(
+      /reset of one, sh -c .*, failed: exit 3: no disk/,
+    );
   });
 
   test("whose connection is cut loses the command in flight, and serves on", async () => {
-    const [first] = machines;
+    const [first] = pair.machines;
     if (first === undefined) return;
-    await using sandbox = await attachedIn(join(folder, "g"), [first.machine]).create(spec);
+    await using sandbox = await attachedIn(join(pair.folder, "g"), [first.machine]).create(attachedSpec);
     await sandbox.exec(["sh", "-c", "echo kept > note; (trap '' HUP; exec sleep 3902) > /dev/null 2>&1 &"]);
     const running = await sandbox.spawn(["sh", "-c", "echo ran >> count; echo begun; sleep 3903"]);
     await once(running.stdout, "data");
@@ -114,9 +81,9 @@ describe("an attached machine", () => {
   });
 
   test("reaches a unix socket of the host through a forwarded port, with its network off", async () => {
-    const [first] = machines;
+    const [first] = pair.machines;
     if (first === undefined) return;
-    const path = join(folder, "gateway.sock");
+    const path = join(pair.folder, "gateway.sock");
     const body = "0123456789".repeat(200_000);
     const server = createServer((request, response) => {
       request.resume().once("end", () => response.end(request.url === "/large" ? body : "hello"));
@@ -124,7 +91,7 @@ describe("an attached machine", () => {
     server.listen(path);
     await once(server, "listening");
     try {
-      await using sandbox = await attachedIn(join(folder, "h"), [first.machine]).create(spec);
+      await using sandbox = await attachedIn(join(pair.folder, "h"), [first.machine]).create(attachedSpec);
       await using _way = await sandbox.forward?.(path, 4141);
       const fetched = await sandbox.exec([
         "python3",
@@ -138,14 +105,14 @@ describe("an attached machine", () => {
   });
 
   test("with another host key, or none written down, is not connected to", async () => {
-    const [first] = machines;
+    const [first] = pair.machines;
     if (first === undefined) return;
     const { hostKey, ...unknown } = first.machine;
-    const seen = await attachedIn(join(folder, "i"), [unknown]).preflight();
+    const seen = await attachedIn(join(pair.folder, "i"), [unknown]).preflight();
     expect(seen).toMatchObject([{ severity: "error", code: "machine-host-key" }]);
     expect(seen[0]?.remedy).toContain(`host_key: ${hostKey}`);
     const other = { ...first.machine, hostKey: `SHA256:${"A".repeat(43)}` };
-    expect(await attachedIn(join(folder, "j"), [other]).preflight()).toMatchObject([
+    expect(await attachedIn(join(pair.folder, "j"), [other]).preflight()).toMatchObject([
       { severity: "error", code: "machine-host-key" },
     ]);
   });
