@@ -108,6 +108,9 @@ class Server:
         self.next_number = 1
 
     def run(self):
+        if self.link.text:
+            for kind, number, payload in self.link.receive():
+                self.handle(kind, number, payload)
         while not self.link.closed:
             self.watch_link()
             for key, events in self.selector.select(1.0):
@@ -506,6 +509,8 @@ def greet_terminal(nonce):
                 sys.exit(1)
             seen += piece
     watcher.close()
+    # The host does not wait: what follows may have come in the same piece.
+    return seen[seen.index(begin) + len(begin) :]
 
 
 def main(arguments):
@@ -518,8 +523,9 @@ def main(arguments):
         handle = os.open(arguments[1], os.O_RDWR)
         link = Link(handle, handle, False, True)
     elif arguments[:1] == ["--lines"]:
-        greet_terminal(arguments[1])
+        rest = greet_terminal(arguments[1])
         link = Link(0, 1, True, False)
+        link.text += rest
     else:
         link = Link(0, 1, False, False)
     Server(link).run()
