@@ -161,7 +161,7 @@ def op_prepare(request, *_):
 
 def clean():
     """Takes away what an earlier lease left: its processes, its mounts, its files."""
-    kill_until_none(lambda: set(left_behind()))
+    end_left_behind()
     for sealed in reversed(sealed_paths()):
         libc.umount2(os.fsencode(sealed), 2)
         if sealed.startswith(("/ale/", HOME + "/")):
@@ -227,7 +227,7 @@ def op_release(*_):
 
 def op_quiesce(*_):
     names = sorted(left_behind().values())
-    if not kill_until_none(lambda: set(left_behind())):
+    if not end_left_behind():
         raise Unusable("processes of the agent could not be ended")
     return {"ended": names}
 

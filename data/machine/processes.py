@@ -102,14 +102,19 @@ def send_signal(pid, number):
 
 
 def kill_until_none(find, reap=lambda: None, seconds=20):
-    """Stops all of them before any is killed: what is stopped makes no others."""
+    """Stops all of them before any is killed: what is stopped makes no others.
+
+    Only a second look that finds nothing is believed: what one look lists may end, and leave a child, before it is read.
+    """
     deadline = time.monotonic() + seconds
     stopped = set()
+    seen_none = False
     while True:
         reap()
         found = find()
-        if not found:
+        if not found and seen_none:
             return True
+        seen_none = not found
         fresh = found - stopped
         for pid in fresh:
             send_signal(pid, signal.SIGSTOP)
@@ -154,6 +159,32 @@ def left_behind():
     own = {pid for pid, row in table.items() if row[1] == uid and "%d %s" % (pid, row[4].decode()) not in kept}
     found = below(table, keepers(table)) | own
     return {pid: table[pid][2] for pid in found if table[pid][3] not in (b"Z", b"X")}
+
+
+# No process has this number as its user: who bears it as well as the agent's can kill the agent's processes, and
+# cannot be killed by them.
+NOBODYS = 0xFFFFFFF0
+
+
+def kill_account():
+    """Kills all that the agent's account runs, at once: the kernel lets no fork slip between."""
+    identity = agent_identity()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([])
+            os.setresuid(NOBODYS, identity.pw_uid, NOBODYS)
+            os.kill(-1, signal.SIGKILL)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+
+def end_left_behind():
+    """Whether nothing that commands left runs any more."""
+    if not residents():
+        kill_account()
+    return kill_until_none(lambda: set(left_behind()))
 
 
 # ----------------------------------------------------------------------------------------------- commands
