@@ -8,7 +8,6 @@ import { createGatewayLines } from "../exam/line/create-gateway-lines.ts";
 import type { LineOpener } from "../exam/line/trial-line.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import type { SandboxProvider } from "../sandbox/provider.ts";
 import { startScriptedModel } from "../testing/scripted-model/start-scripted-model.ts";
 import { withBuiltInModels } from "./built-in-models.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -18,7 +17,6 @@ import { replayFolder } from "./replay-folder.ts";
 
 export interface ModelRoomOptions {
   readonly contestants: readonly Contestant[];
-  readonly provider: SandboxProvider;
   /** The models file that was named. */
   readonly models?: string | undefined;
   /** The script of the scripted model; default the one that ships. */
@@ -36,7 +34,7 @@ export interface ModelRoom extends AsyncDisposable {
 const shippedScript = join(packageRoot, "data", "scripts", "demonstration.yaml");
 
 export async function openModelRoom(context: CliContext, options: ModelRoomOptions): Promise<ModelRoom> {
-  const { contestants, provider } = options;
+  const { contestants } = options;
   await using opening = new AsyncDisposableStack();
   const { models: file, keys } = await readModels(context, options.models);
   const names = contestants.flatMap(({ model }) => model ?? []);
@@ -66,7 +64,6 @@ export async function openModelRoom(context: CliContext, options: ModelRoomOptio
     clock: context.clock,
     tempDir: folder,
     nodeBinary: context.nodeBinary,
-    mountsSockets: provider.mountsSockets !== false,
     version: packageVersion(),
     replayOf: ({ contestant, trial }) => {
       const root = replayFolder(context, contestant);

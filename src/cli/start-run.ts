@@ -60,7 +60,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
   });
   const { contestants } = plan;
   await using opening = new AsyncDisposableStack();
-  const room = opening.use(await openModelRoom(context, { ...options, contestants, provider }));
+  const room = opening.use(await openModelRoom(context, { ...options, contestants }));
   if (options.install) await installHarnesses(context, options.store, contestants);
   const preflight = await preflightExam({
     plan,

@@ -16,6 +16,8 @@ export interface Mount {
   readonly source: string;
   /** Absolute, inside. */
   readonly target: string;
+  /** Part of the way to a socket of the host: left out by providers whose machines {@link Sandbox.forward} instead. */
+  readonly wayIn?: true;
 }
 
 /** The machine to make. */
@@ -61,8 +63,6 @@ export interface ReapOptions {
 
 export interface SandboxProvider {
   readonly name: string;
-  /** False where a unix socket of the host cannot be a mount: {@link Sandbox.forward} is the way then. Default true. */
-  readonly mountsSockets?: boolean;
   /**
    * What is missing on this host for such a machine: programs, kernel features, permissions, limits that
    * cannot be enforced, each with its remedy. Without a spec: in general. An error means `create` would fail.

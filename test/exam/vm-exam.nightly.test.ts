@@ -27,7 +27,6 @@ beforeAll(async () => {
   const vm = createVmProvider({ ...common, stateDir: join(dir, "state"), cacheDir: vmCache, trusted });
   provider = {
     name: vm.name,
-    mountsSockets: false,
     preflight: (spec) => vm.preflight(spec),
     async create(spec, signal) {
       const sandbox = await vm.create(spec, signal);

@@ -158,7 +158,7 @@ async function resumedRun(
   if (options.install) await installHarnesses(context, store, contestants);
   const provider = chooseProvider(context, file.provider);
   const { models, script } = options;
-  const room = await openModelRoom(context, { contestants, provider, models, script });
+  const room = await openModelRoom(context, { contestants, models, script });
   return { record, packages, provider, room };
 }
 

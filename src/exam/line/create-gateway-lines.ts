@@ -10,7 +10,7 @@ import { type LineOpener, type LineRequest, type LineWatch, noLine, type OpenLin
 
 /** Lines through a gateway: to the contestant's model, to the house's servers, and to the hosts a task allows. */
 export function createGatewayLines(options: GatewayLinesOptions): LineOpener {
-  const { gateway, clock, tempDir, nodeBinary, mountsSockets } = options;
+  const { gateway, clock, tempDir, nodeBinary } = options;
   const { socketPath } = gateway;
   if (socketPath === undefined) {
     throw new AleError({ code: "gateway-socket", message: "lines need a gateway that listens on a socket" });
@@ -38,9 +38,12 @@ export function createGatewayLines(options: GatewayLinesOptions): LineOpener {
     const held = opening.move();
     return {
       // The program that forwards to the sockets runs on our Node.
-      mounts: mountsSockets
-        ? [...wayInOf(sockets).mounts, { source: nodeBinary, target: sandboxLayout.node }]
-        : [],
+      mounts: [...wayInOf(sockets).mounts, { source: nodeBinary, target: sandboxLayout.node }].map(
+        (mount) => ({
+          ...mount,
+          wayIn: true,
+        }),
+      ),
       open: (watch) => openLine(options, request, sockets, hasModel, watch),
       [Symbol.asyncDispose]: () => held.disposeAsync(),
     };

@@ -10,8 +10,6 @@ export interface GatewayLinesOptions {
   readonly tempDir: string;
   /** A Node program on the host, for the forwarder inside. */
   readonly nodeBinary: string;
-  /** False for machines that cannot be shown a socket. */
-  readonly mountsSockets: boolean;
   /** Of this package. */
   readonly version: string;
   /** Folder of a recording to answer from, for contestants that are replayed. */

@@ -6,6 +6,7 @@ import { identifyProcess } from "../process-identity.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { type Lease, LeaseBook, listingOf } from "../served/lease-book.ts";
+import { withoutWayIn } from "../without-way-in.ts";
 import type { AttachedMachine } from "./attached-machine.ts";
 import type { AttachedProviderOptions } from "./attached-options.ts";
 import { describeMachine } from "./describe-machine.ts";
@@ -24,7 +25,6 @@ const usualWaitMs = 600_000;
 
 class AttachedProvider implements SandboxProvider {
   readonly name = "attached";
-  readonly mountsSockets = false;
   readonly #options: AttachedProviderOptions;
   readonly #book: LeaseBook;
 
@@ -42,10 +42,11 @@ class AttachedProvider implements SandboxProvider {
     return findings;
   }
 
-  async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+  async create(wanted: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     const { trusted, clock } = this.#options;
     signal?.throwIfAborted();
-    if (trusted !== undefined && isTrusted(spec)) return trusted.create(spec, signal);
+    if (trusted !== undefined && isTrusted(wanted)) return trusted.create(wanted, signal);
+    const spec = withoutWayIn(wanted);
     const absent = spec.mounts.find((mount) => !existsSync(mount.source));
     if (absent !== undefined)
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);

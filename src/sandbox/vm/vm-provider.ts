@@ -9,6 +9,7 @@ import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "
 import type { Sandbox } from "../sandbox.ts";
 import { type Lease, LeaseBook, listingOf } from "../served/lease-book.ts";
 import { ServedSandbox } from "../served/served-sandbox.ts";
+import { withoutWayIn } from "../without-way-in.ts";
 import { type Accelerator, findAccelerator } from "./accelerator.ts";
 import { findVmImage, type VmImage } from "./image/vm-image.ts";
 import { MountDisks } from "./mount-disks.ts";
@@ -33,7 +34,6 @@ export function createVmProvider(options: VmProviderOptions): SandboxProvider {
 
 class VmProvider implements SandboxProvider {
   readonly name = "vm";
-  readonly mountsSockets = false;
   readonly #options: VmProviderOptions;
   readonly #book: LeaseBook;
   readonly #snapshots: SnapshotStore;
@@ -48,16 +48,18 @@ class VmProvider implements SandboxProvider {
     this.#disks = new MountDisks(cacheDir);
   }
 
-  async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
+  async preflight(wanted?: SandboxSpec): Promise<readonly Finding[]> {
     const { trusted, cacheDir } = this.#options;
-    if (spec !== undefined && trusted !== undefined && goesAway(spec)) return trusted.preflight(spec);
+    if (wanted !== undefined && trusted !== undefined && goesAway(wanted)) return trusted.preflight(wanted);
+    const spec = wanted && withoutWayIn(wanted);
     return preflightVm(cacheDir, spec, (image) => this.#accelerator(image));
   }
 
-  async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+  async create(wanted: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     const { trusted, ids, clock, ownerPid } = this.#options;
     signal?.throwIfAborted();
-    if (trusted !== undefined && goesAway(spec)) return trusted.create(spec, signal);
+    if (trusted !== undefined && goesAway(wanted)) return trusted.create(wanted, signal);
+    const spec = withoutWayIn(wanted);
     const absent = spec.mounts.find((mount) => !existsSync(mount.source));
     if (absent !== undefined)
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);
