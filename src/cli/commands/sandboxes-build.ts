@@ -27,7 +27,7 @@ const mostDifferences = 10;
 export function buildCommand(context: CliContext): Command {
   return new Command("build")
     .description(
-      "Build an image of ours: base, office, science, design or media of containers; vm-linux or windows of virtual machines.",
+      "Build an image of ours: base, desktop, office, science, design or media of containers; vm-linux or windows of virtual machines.",
     )
     .argument("<image>", "its name in images/")
     .addOption(

@@ -4,14 +4,22 @@ import { allPackages, compatible, lockDifferences, readRecipe, recipeNames } fro
 
 const images = join(import.meta.dirname, "../../../../images");
 
+const parents: Readonly<Record<string, string>> = {
+  desktop: "base",
+  science: "base",
+  design: "desktop",
+  media: "desktop",
+  office: "desktop",
+};
+
 describe("recipes of images", () => {
-  test("every image can be read, and stands on base", async () => {
+  test("every image can be read, and stands on base; where programs have windows, on a desktop", async () => {
     const names = await recipeNames(images);
-    expect(names).toEqual(["base", "design", "media", "office", "science"]);
+    expect(names).toEqual(["base", "design", "desktop", "media", "office", "science"]);
     for (const name of names) {
       const recipe = await readRecipe(images, name);
       expect(recipe.packages.length).toBeGreaterThan(0);
-      expect(recipe.parent?.name).toBe(name === "base" ? undefined : "base");
+      expect(recipe.parent?.name).toBe(parents[name]);
       expect(allPackages(recipe)).toContain("python3");
     }
   });
@@ -19,7 +27,7 @@ describe("recipes of images", () => {
   test("a name without a recipe is told with the names there are", async () => {
     await expect(readRecipe(images, "ofice")).rejects.toMatchObject({
       code: "unknown-image",
-      remedy: "take one of: base, design, media, office, science",
+      remedy: "take one of: base, design, desktop, media, office, science",
     });
   });
 
