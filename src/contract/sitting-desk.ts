@@ -1,4 +1,5 @@
 import type { ScreenInput } from "./screen-input.ts";
+import type { ScreenView } from "./screen-view.ts";
 
 /** A file of the machine: its path below the folder it was listed of. */
 export interface DeskFile {
@@ -17,19 +18,8 @@ export interface DeskCommand {
   readonly wallMs: number;
 }
 
-export interface DeskFrame {
-  /** A JPEG of the whole screen. */
-  readonly bytes: Uint8Array;
-  /** Equal for frames between which nothing changed. */
-  readonly revision: string;
-}
-
 /** The machine's screen, for a person to see and to use. */
-export interface DeskScreen {
-  readonly width: number;
-  readonly height: number;
-  /** The first frame that is not `after`; `undefined` when nothing has changed for some seconds. */
-  frame(after: string | undefined, signal: AbortSignal): Promise<DeskFrame | undefined>;
+export interface DeskScreen extends ScreenView {
   /** Done in order, those of earlier calls first. */
   act(inputs: readonly ScreenInput[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { PlannedTrial } from "../../contract/exam-plan.ts";
-import { sweepPrivateFolders } from "../bench/private-folder.ts";
+import { makePrivateFolder, sweepPrivateFolders } from "../bench/private-folder.ts";
 import { type BudgetGate, createBudgetGate } from "../schedule/budget-gate.ts";
 import { ResourcePool } from "../schedule/resource-pool.ts";
 import { resolveTrialOptions } from "../trial/trial-options.ts";
@@ -21,12 +21,13 @@ const lookahead = 32;
  * run, and with whatever broke when the record can no longer be written.
  */
 export async function conductExam(options: ConductOptions): Promise<ExamSummary> {
-  const { run, atOnce } = options;
-  await using _lock = await lockRun(run.dir);
+  const { run, atOnce, bench } = options;
+  await using screens = await makePrivateFolder(bench.tempDir, "screens");
+  await using _lock = await lockRun(run.dir, { clock: bench.clock, screens: screens.dir });
   const cast = await resolveCast(options);
-  await sweepPrivateFolders(options.bench.tempDir);
-  for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(options.bench.cacheDir, name));
-  await options.bench.provider.reap({ run: basename(run.dir) });
+  await sweepPrivateFolders(bench.tempDir);
+  for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(bench.cacheDir, name));
+  await bench.provider.reap({ run: basename(run.dir) });
   const attempts = await run.attempts();
   const tally = new ExamTally(run.plan.trials.length, attempts);
   const { budget, limits } = run.plan.file;
@@ -34,7 +35,7 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   for (const { result } of attempts) {
     if (result !== undefined) gate.spend(result.contestant.name, knownCost(result));
   }
-  const conducting = admitAll(options, cast, tally, gate);
+  const conducting = admitAll(options, screens.dir, cast, tally, gate);
   const end = atOnce === undefined ? await conducting : await Promise.race([conducting, abandoned(atOnce)]);
   // Nobody waits for it any more: what it still comes to is in the record, or the reaper's.
   if (end === "abandoned") conducting.catch(() => undefined);
@@ -45,6 +46,7 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
 
 async function admitAll(
   options: ConductOptions,
+  screens: string,
   cast: (trial: PlannedTrial) => TrialCast,
   tally: ExamTally,
   budget: BudgetGate,
@@ -75,6 +77,7 @@ async function admitAll(
     cancel: AbortSignal.any([stop, failure.signal]),
     tell,
     budget,
+    screens,
   };
 
   hall.cancel.addEventListener("abort", () => {

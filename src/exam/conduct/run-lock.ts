@@ -1,8 +1,10 @@
-import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
-import { identifyProcess, isAlive, type ProcessIdentity } from "../../sandbox/process-identity.ts";
+import type { Clock } from "../../contract/clock.ts";
+import { identifyProcess } from "../../sandbox/process-identity.ts";
+import { type Claim, type Conductor, claimsFolder, mayBeAlive, readClaims } from "./conductor.ts";
 
 /** Held for as long as this process conducts the exam. */
 export interface RunLock extends AsyncDisposable {
@@ -10,22 +12,33 @@ export interface RunLock extends AsyncDisposable {
   readonly claim: number;
 }
 
+export interface RunLockOptions {
+  readonly clock: Clock;
+  /** Folder of the sockets on which this process shows its trials' screens. */
+  readonly screens: string;
+}
+
 /**
  * Claims a run directory, so that no two conductors run the same exam. Claims are numbered files: the highest one
  * holds, a dead conductor's is passed by claiming the next number, and a claim once made is checked against
  * every other that is alive. Rejects with an `AleError` coded `run-locked`.
  */
-export async function lockRun(runDir: string): Promise<RunLock> {
-  const folder = join(runDir, "conductors");
+export async function lockRun(runDir: string, { clock, screens }: RunLockOptions): Promise<RunLock> {
+  const folder = claimsFolder(runDir);
   await mkdir(folder, { recursive: true });
-  const me: Conductor = { host: hostname(), ...(identifyProcess(process.pid) ?? { pid: process.pid }) };
+  const me: Conductor = {
+    host: hostname(),
+    ...(identifyProcess(process.pid) ?? { pid: process.pid }),
+    since: clock.now(),
+    screens,
+  };
   for (;;) {
-    const claims = await readClaims(folder);
+    const claims = await readClaims(runDir);
     refuseIfHeld(runDir, claims, undefined);
     const number = Math.max(0, ...claims.map((claim) => claim.number)) + 1;
     if (!(await claimNumber(folder, number, me))) continue;
     try {
-      refuseIfHeld(runDir, await readClaims(folder), number);
+      refuseIfHeld(runDir, await readClaims(runDir), number);
     } catch (error) {
       await rm(join(folder, String(number)));
       throw error;
@@ -38,39 +51,13 @@ export async function lockRun(runDir: string): Promise<RunLock> {
   }
 }
 
-/** The process that conducts an exam. */
-interface Conductor extends ProcessIdentity {
-  readonly host: string;
-}
-
-interface Claim {
-  readonly number: number;
-  readonly holder: Conductor;
-}
-
-async function readClaims(folder: string): Promise<readonly Claim[]> {
-  const claims: Claim[] = [];
-  for (const name of await readdir(folder)) {
-    if (!/^\d+$/.test(name)) continue;
-    // Gone again: released between the listing and the reading.
-    const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
-    if (text !== undefined) claims.push({ number: Number(name), holder: JSON.parse(text) as Conductor });
-  }
-  return claims;
-}
-
-/** A process on another host cannot be judged. */
-function mayBeAlive(holder: Conductor): boolean {
-  return holder.host !== hostname() || isAlive(holder);
-}
-
 function refuseIfHeld(runDir: string, claims: readonly Claim[], own: number | undefined): void {
   for (const { number, holder } of claims) {
     if (number === own || !mayBeAlive(holder)) continue;
     throw new AleError({
       code: "run-locked",
       message: `the exam in ${runDir} is being run by process ${holder.pid} on ${holder.host}`,
-      remedy: `Wait for it or stop it. If it is certainly gone, remove ${join(runDir, "conductors", String(number))}.`,
+      remedy: `Wait for it or stop it. If it is certainly gone, remove ${join(claimsFolder(runDir), String(number))}.`,
       fields: { run: basename(runDir), pid: holder.pid, host: holder.host },
     });
   }

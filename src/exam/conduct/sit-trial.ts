@@ -22,6 +22,8 @@ export interface Hall {
   readonly cancel: AbortSignal;
   readonly tell: (event: ExamProgress) => void;
   readonly budget: BudgetGate;
+  /** Folder of the sockets on which trials show their screens. */
+  readonly screens: string;
 }
 
 /**
@@ -84,6 +86,7 @@ async function attemptTrial(hall: Hall, trial: PlannedTrial, cast: TrialCast): P
     teardown: new TeardownStack(clock, trialOptions.teardownMs),
     verifiers: hall.verifiers,
     lines: options.lines ?? noLine,
+    screens: hall.screens,
     onPhase: (phase, state) => tell({ type: "phase", trial, attempt, phase, state }),
   });
   tell({ type: "attempt-ended", trial, result });

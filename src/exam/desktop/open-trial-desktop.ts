@@ -1,3 +1,4 @@
+import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { TaskManifest } from "../../contract/task-manifest.ts";
@@ -8,6 +9,8 @@ import { openActionRecord } from "../../desktop/recording/open-action-record.ts"
 import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
 import type { ScreenActionEvent, ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
 import { startDesktop } from "../../desktop/start-desktop.ts";
+import { createScreenView } from "../../desktop/view/create-screen-view.ts";
+import { showScreen } from "../../desktop/view/show-screen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Screen } from "../../sandbox/screen.ts";
 
@@ -27,10 +30,15 @@ export interface TrialDesktopOptions {
   /** Host folder of the attempt, for the timeline of actions and its pictures. */
   readonly record: string;
   readonly note: (event: Extract<TrialEventBody, { type: "agent" | "note" }>) => void;
+  /** Where it is shown to those who look on. */
+  readonly socket: string;
 }
 
 /** Of the pictures before and after each action, in pixels. */
 const thumbnails = { width: 640, height: 400 };
+
+/** Who looks on gets a few frames a second, and takes a tenth of the time at most. */
+const watching = { restMs: 200, share: 0.1 };
 
 /** Whether the task is to be done at a screen. */
 export function wantsDesktop({ interface: channels }: Pick<TaskManifest, "interface">): boolean {
@@ -57,6 +65,7 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
     note({ type: "agent", kind: `screen.${event.action.kind}`, data: { ...actionData(event) } });
   };
   const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction }));
+  opening.use(await showToWatchers(screen, options));
   const held = opening.move();
   const { width, height } = screen;
   return {
@@ -66,5 +75,25 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
     fingerprint: started?.fingerprint ?? { server: sandbox.provider, width, height },
     state: () => started?.state() ?? { state: "running" },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Lets the screen be watched. Where that cannot be, it is noted and the trial goes on. */
+async function showToWatchers(
+  screen: Screen,
+  { clock, socket, note }: TrialDesktopOptions,
+): Promise<AsyncDisposable> {
+  const over = new AbortController();
+  const view = createScreenView({ screen, clock, over: over.signal, ...watching });
+  const shown = await showScreen(view, socket).catch((error: unknown) => {
+    if (!AleError.isInstance(error)) throw error;
+    note({ type: "note", code: error.code, message: error.message });
+    return undefined;
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await shown?.[Symbol.asyncDispose]();
+    },
   };
 }

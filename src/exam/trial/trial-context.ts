@@ -33,6 +33,8 @@ export interface TrialContext {
   /** Graders in flight at once. */
   readonly verifiers: ResourcePool;
   readonly lines: LineOpener;
+  /** Folder for the socket on which its screen is shown, which only this user may enter. */
+  readonly screens: string;
   readonly onPhase: (phase: TrialPhase, state: "started" | "ended") => void;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../contract/clock.ts";
 import type { ScreenInput } from "../../contract/screen-input.ts";
 import type { DeskScreen } from "../../contract/sitting-desk.ts";
 import type { ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
+import { createScreenView } from "../../desktop/view/create-screen-view.ts";
 import type { Screen } from "../../sandbox/screen.ts";
 
 export interface DeskScreenOptions {
@@ -13,10 +14,8 @@ export interface DeskScreenOptions {
   readonly over: AbortSignal;
 }
 
-/** Between two looks at a screen that has not changed, which cost next to nothing. */
-const lookMs = 40;
-const patienceMs = 10_000;
-const jpegQuality = 75;
+/** Short: whoever works at it sees what their hands do. */
+const restMs = 40;
 
 /** A screen for a person. Everything but the pointer's ways is recorded as an action, as it is for any contestant. */
 export function createDeskScreen({ screen, bridge, clock, over }: DeskScreenOptions): DeskScreen {
@@ -33,18 +32,7 @@ export function createDeskScreen({ screen, bridge, clock, over }: DeskScreenOpti
   }
 
   return {
-    width: screen.width,
-    height: screen.height,
-    async frame(after, asked) {
-      const signal = AbortSignal.any([over, asked]);
-      const until = clock.monotonic() + patienceMs;
-      while (!signal.aborted && clock.monotonic() < until) {
-        const { bytes, revision } = await screen.screenshot({ format: "jpeg", quality: jpegQuality });
-        if (revision !== after) return { bytes, revision };
-        await clock.sleep(lookMs);
-      }
-      return undefined;
-    },
+    ...createScreenView({ screen, clock, over, restMs }),
     act(inputs) {
       const turn = last.then(async () => {
         for (const input of inputs) await take(input);

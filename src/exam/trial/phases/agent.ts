@@ -3,6 +3,7 @@ import type { DisplayState } from "../../../desktop/display-state.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
 import { openTrialDesktop, wantsDesktop } from "../../desktop/open-trial-desktop.ts";
+import { screenSocket } from "../../desktop/screen-socket.ts";
 import { reconcile } from "../../line/reconcile.ts";
 import { settleOutcome } from "../../line/settle-outcome.ts";
 import { minutesToMs } from "../../minutes-to-ms.ts";
@@ -46,6 +47,7 @@ export async function runAgent(
         clock,
         record: writer.dir,
         note: (event) => writer.append(event),
+        socket: screenSocket(context.screens, writer.trial, writer.attempt),
       })
     : undefined;
   if (desktop !== undefined) {
