@@ -6,7 +6,7 @@ line of base64) or a device (`--device PATH`, a virtio serial port). Standard li
 A frame is: length of what follows (4 bytes, big endian), kind (1 byte), channel (4 bytes), payload.
 From the host:    R request (JSON), D data, E end of data, W credit (stream, 4 bytes), K signal (JSON), X close.
 From the machine: A answer, which closes the channel (JSON), V event (JSON), O output (stream, bytes), F end of a
-stream (stream), W credit (4 bytes).
+stream (stream), W credit (4 bytes). An event of channel 0 says that the program itself ends, and why (`failed`).
 """
 import base64
 import ctypes
@@ -19,6 +19,7 @@ import os
 import pwd
 import re
 import resource
+import select
 import selectors
 import shutil
 import signal
@@ -29,6 +30,7 @@ import subprocess
 import sys
 import termios
 import time
+import traceback
 import tty
 
 WINDOW = 512 * 1024

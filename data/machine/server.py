@@ -45,6 +45,8 @@ class Link:
                 if not self.lasting:
                     self.closed = True
                 else:
+                    # The half of a frame that a lost host sent is not the beginning of the next one's.
+                    self.incoming.clear()
                     time.sleep(0.01)
                 break
             if self.lines:
@@ -68,8 +70,18 @@ class Link:
         *whole, rest = bytes(self.text).split(b"\n")
         self.text = bytearray(rest)
         for line in whole:
-            self.incoming += base64.b64decode(line)
+            self.incoming += base64.b64decode(line, validate=True)
         return self.frames()
+
+    def fail(self, error):
+        """Tells the host that this program ends and why, if the host still takes anything."""
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        text = "%s: %s (%s, line %d)" % (type(error).__name__, error, where.name, where.lineno)
+        self.send(b"V", 0, json.dumps({"failed": text}).encode())
+        deadline = time.monotonic() + 5
+        while self.outgoing and not self.closed and time.monotonic() < deadline:
+            select.select([], [self.write_handle], [], 1)
+            self.flush()
 
 
 # --------------------------------------------------------------------------------------------- the server
@@ -108,6 +120,17 @@ class Server:
         self.next_number = 1
 
     def run(self):
+        try:
+            self.serve()
+        except Exception as error:
+            self.link.fail(error)
+            raise
+        finally:
+            for channel in list(self.channels.values()):
+                if channel.keeper and not channel.answered:
+                    send_signal(channel.keeper, signal.SIGTERM)
+
+    def serve(self):
         if self.link.text:
             for kind, number, payload in self.link.receive():
                 self.handle(kind, number, payload)
@@ -121,12 +144,10 @@ class Server:
                     if events & selectors.EVENT_READ:
                         for kind, number, payload in self.link.receive():
                             self.handle(kind, number, payload)
-                elif key.fd in self.watched:
+                elif self.watched.get(key.fd) == key.data:
+                    # Otherwise an event before this one has closed the handle, and its number may be another's by now.
                     what(channel, key.fd)
             self.reap()
-        for channel in list(self.channels.values()):
-            if channel.keeper and not channel.answered:
-                send_signal(channel.keeper, signal.SIGTERM)
 
     def reap(self):
         try:
@@ -150,7 +171,7 @@ class Server:
             self.selector.modify(handle, events, (what, channel))
         else:
             self.selector.register(handle, events, (what, channel))
-        self.watched[handle] = True
+        self.watched[handle] = (what, channel)
 
     def unwatch(self, handle):
         if self.watched.pop(handle, None):
@@ -307,7 +328,8 @@ class Server:
         """Hands on what a stream holds, as far as the host has room for it."""
         stream = next(number for number, other in channel.sources.items() if other == handle)
         while True:
-            if channel.answered:
+            over = channel.answered or stream in channel.finished
+            if over:
                 room = 1 << 16
             else:
                 room = min(channel.credit[stream], 1 << 16)
@@ -317,9 +339,9 @@ class Server:
             try:
                 piece = os.read(handle, room)
             except BlockingIOError:
-                if channel.final is not None and not channel.answered:
-                    self.finish_stream(channel, stream)
                 self.watch(handle, selectors.EVENT_READ, self.pump, channel)
+                if channel.final is not None:
+                    self.finish_stream(channel, stream)
                 return
             except OSError:
                 piece = b""
@@ -329,7 +351,7 @@ class Server:
                 self.finish_stream(channel, stream)
                 self.forget_if_done(channel)
                 return
-            if channel.answered:
+            if over:
                 # A process that outlived its command goes on writing: it must neither block nor break.
                 continue
             channel.credit[stream] -= len(piece)
@@ -357,7 +379,9 @@ class Server:
         if channel.sink is not None:
             self.close(channel.sink)
             channel.sink = None
-        self.pump_all(channel)
+        # A stream that waited for the host's credit is read on as well, into nothing.
+        for handle in channel.sources.values():
+            self.watch(handle, selectors.EVENT_READ, self.pump, channel)
         self.forget_if_done(channel)
 
     def forget_if_done(self, channel):
@@ -491,20 +515,32 @@ def listen_inside(port, own_network):
     return socket.socket(fileno=struct.unpack("i", extra[0][2][:4])[0])
 
 
-def greet_terminal(nonce):
+def own_handles():
+    """Standard input and output under other numbers: from here on, what is written by accident is not on the link."""
+    handles = os.dup(0), os.dup(1)
+    null = os.open("/dev/null", os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.close(null)
+    return handles
+
+
+def greet_terminal(source, target, nonce):
     """Says that it is ready until the host has heard it: what a terminal shows before anybody looks is lost."""
-    tty.setraw(0, termios.TCSANOW)
-    attributes = termios.tcgetattr(0)
+    tty.setraw(source, termios.TCSANOW)
+    attributes = termios.tcgetattr(source)
     attributes[1] &= ~termios.OPOST
-    termios.tcsetattr(0, termios.TCSANOW, attributes)
+    termios.tcsetattr(source, termios.TCSANOW, attributes)
+    # A terminal is the errors' output too.
+    os.dup2(0, 2)
     seen = b""
     begin = b"begin " + nonce.encode() + b"\n"
     watcher = selectors.DefaultSelector()
-    watcher.register(0, selectors.EVENT_READ)
+    watcher.register(source, selectors.EVENT_READ)
     while begin not in seen:
-        os.write(1, b"\nready " + nonce.encode() + b"\n")
+        os.write(target, b"\nready " + nonce.encode() + b"\n")
         if watcher.select(0.3):
-            piece = os.read(0, 4096)
+            piece = os.read(source, 4096)
             if not piece:
                 sys.exit(1)
             seen += piece
@@ -523,11 +559,12 @@ def main(arguments):
         handle = os.open(arguments[1], os.O_RDWR)
         link = Link(handle, handle, False, True)
     elif arguments[:1] == ["--lines"]:
-        rest = greet_terminal(arguments[1])
-        link = Link(0, 1, True, False)
+        source, target = own_handles()
+        rest = greet_terminal(source, target, arguments[1])
+        link = Link(source, target, True, False)
         link.text += rest
     else:
-        link = Link(0, 1, False, False)
+        link = Link(*own_handles(), False, False)
     Server(link).run()
 
 

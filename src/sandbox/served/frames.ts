@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 /**
  * What passes between the host and the program that serves a machine. From the host: `R` request, `D` data, `E` end of
  * data, `W` credit, `K` end the command, `X` close. From the machine: `A` answer, `V` event, `O` output, `F` end of a
- * stream, `W` credit.
+ * stream, `W` credit. On channel 0 the machine's program says that it ends, and why.
  */
 export type FrameKind = "R" | "D" | "E" | "W" | "K" | "X" | "A" | "V" | "O" | "F";
 

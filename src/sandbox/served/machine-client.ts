@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 import { AleError } from "../../contract/ale-error.ts";
+import { parseJson, textAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { MachineChannel, type SendFrame, type Told } from "./machine-channel.ts";
@@ -87,6 +88,7 @@ export class MachineClient {
   #receive(piece: Buffer): void {
     try {
       for (const { kind, channel, payload } of this.#decoder.push(piece)) {
+        if (channel === 0) throw farewell(payload);
         const found = this.#channels.get(channel);
         if (found?.receive(kind, payload) === true) this.#channels.delete(channel);
       }
@@ -107,6 +109,12 @@ export class MachineClient {
     this.#channels.clear();
     this.#closed.resolve();
   }
+}
+
+/** What the program says when it ends of itself. */
+function farewell(payload: Buffer): Error {
+  const told = parseJson(payload.toString("utf8"));
+  return new Error(`the program on the machine failed: ${textAt(told, "failed") ?? "it does not say why"}`);
 }
 
 /** The answer, or the error it tells. */

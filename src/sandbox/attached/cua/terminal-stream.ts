@@ -7,7 +7,8 @@ const pieceBytes = 2048;
 
 /**
  * A byte stream over a terminal that a web socket shows. What a terminal carries safely is lines of base64; everything
- * before the line `ready <nonce>` is the terminal's own.
+ * before the line `ready <nonce>` is the terminal's own, and after it each line is one frame. Fails with an error that
+ * quotes any other line: others can write to a terminal too.
  */
 export class TerminalStream extends Duplex {
   readonly #socket: WebSocket;
@@ -60,7 +61,7 @@ export class TerminalStream extends Duplex {
     this.#text += Buffer.from(textAt(told, "data") ?? "", "base64").toString("latin1");
     const lines = this.#text.split("\n");
     this.#text = lines.pop() ?? "";
-    for (const line of lines) this.#line(line.trim());
+    for (const line of lines) if (!this.destroyed) this.#line(line.trim());
   }
 
   #line(line: string): void {
@@ -68,7 +69,19 @@ export class TerminalStream extends Duplex {
       if (!this.#begun) this.#say(`begin ${this.#nonce}\n`);
       this.#begun = true;
       this.#ready.resolve();
-    } else if (this.#begun && line !== "") this.push(Buffer.from(line, "base64"));
+    } else if (this.#begun && line !== "") this.#frame(line);
+  }
+
+  #frame(line: string): void {
+    const frame = Buffer.from(line, "base64");
+    if (
+      frame.length >= 9 &&
+      frame.readUInt32BE(0) === frame.length - 4 &&
+      frame.toString("base64") === line
+    ) {
+      this.push(frame);
+    } else
+      this.destroy(new Error(`the terminal shows what is no frame: ${JSON.stringify(line.slice(0, 200))}`));
   }
 
   #end(why: string): void {

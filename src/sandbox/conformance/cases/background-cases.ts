@@ -8,6 +8,16 @@ export const backgroundCases: readonly ConformanceCase[] = [
     expectEqual([result.end, text(result.stdout)], [{ kind: "exited", code: 0 }, "done\n"], "result");
     expect(result.wallMs < 20_000, `it took ${result.wallMs} ms`);
   }),
+  onMachine("many commands that leave something behind at once keep their own output", async (sandbox) => {
+    const lanes = Array.from({ length: 6 }, async (_, lane) => {
+      for (let round = 0; round < 20; round++) {
+        // What is left ends at about the time when its command's end is told: before it, with it, after it.
+        const script = `(sleep 0.00${round % 10} &); sleep 0.0${lane} & echo ${lane}-${round}`;
+        expectEqual(await outputOf(sandbox, script), `${lane}-${round}`, "output");
+      }
+    });
+    await Promise.all(lanes);
+  }),
   onMachine("a process left behind lives on and serves later commands", async (sandbox, { clock }) => {
     await outputOf(sandbox, "mkfifo ask answer; (while read word < ask; do echo got $word > answer; done) &");
     await until(clock, "an answer", async () => {
