@@ -1,5 +1,5 @@
-// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand), `test`, `full`
-// (the heavy real parts), or `nightly` (with the programs of every task).
+// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand), `test`, or `full`
+// (the heavy real parts, with the programs of every task).
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -50,15 +50,15 @@ async function taskPackages(withScreen: boolean): Promise<readonly string[]> {
 }
 
 const group = process.argv[2];
-if (group !== "exam" && group !== "test" && group !== "full" && group !== "nightly") {
-  process.stderr.write("usage: host-packages.ts exam|test|full|nightly\n");
+if (group !== "exam" && group !== "test" && group !== "full") {
+  process.stderr.write("usage: host-packages.ts exam|test|full\n");
   process.exit(2);
 }
 const names = new Set([
   ...sandbox,
-  ...(await taskPackages(group === "nightly")),
+  ...(await taskPackages(group === "full")),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
-  ...(group === "full" || group === "nightly" ? [...programs, ...containers, ...machines] : []),
+  ...(group === "full" ? [...programs, ...containers, ...machines] : []),
 ]);
 process.stdout.write(
   [...names]

@@ -10,7 +10,7 @@ import { ensureDebian, ensureNpm, pinnedNode, root } from "./setup.mjs";
 const nightly = process.argv.includes("--nightly");
 const full = nightly || process.argv.includes("--full");
 ensureNpm();
-ensureDebian(nightly ? "nightly" : full ? "full" : "test");
+ensureDebian(full ? "full" : "test");
 
 const binaries = join(root, "node_modules", ".bin");
 const scratch = mkdtempSync(join(tmpdir(), "ale-test-"));

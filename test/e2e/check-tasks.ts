@@ -32,10 +32,11 @@ const byScreen = await Promise.all(
 export const shellWorkflows: readonly string[] = byScreen.filter(({ screen }) => !screen).map(({ id }) => id);
 export const screenWorkflows: readonly string[] = byScreen.filter(({ screen }) => screen).map(({ id }) => id);
 
-/** Checks these workflows, and expects them clean. */
-export async function checkTasks(ids: readonly string[]): Promise<CheckReport> {
+/** Checks these workflows, and expects them clean. @param mutations most of them per instance, default as the command's. */
+export async function checkTasks(ids: readonly string[], mutations?: number): Promise<CheckReport> {
   await using workplace = await createWorkplace();
-  const run = await workplace.ale("tasks", "check", ...ids, "--tasks-root", root, "--json");
+  const most = mutations === undefined ? [] : ["--mutations", `${mutations}`];
+  const run = await workplace.ale("tasks", "check", ...ids, "--tasks-root", root, "--json", ...most);
   expect(run.stdout, run.stderr).not.toBe("");
   const report = JSON.parse(run.stdout) as CheckReport;
   for (const instance of report.instances) {

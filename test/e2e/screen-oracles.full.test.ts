@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { repositoryRoot } from "../source-imports.ts";
+import { screenWorkflows } from "./check-tasks.ts";
+import { createWorkplace } from "./run-ale.ts";
+
+const root = join(repositoryRoot, "tasks");
+
+interface Row {
+  readonly instance: string;
+  readonly status: string;
+  readonly score: number | null;
+}
+
+async function firstInstance(workflow: string): Promise<string> {
+  const { instances } = parse(await readFile(join(root, workflow, "task.yaml"), "utf8")) as {
+    readonly instances: readonly { readonly variant: string }[];
+  };
+  return `${workflow}@${instances[0]?.variant}`;
+}
+
+test("oracles drive the real programs of every workflow that is done at a screen, to a full pass", async () => {
+  const instances = await Promise.all(screenWorkflows.map(firstInstance));
+  await using workplace = await createWorkplace();
+  const run = await workplace.ale(
+    "run",
+    ...["--agent", "oracle", "--tasks-root", root, "--json"],
+    ...instances.flatMap((instance) => ["--task", instance]),
+  );
+  expect(run.status, run.stderr).toBe(0);
+  const { dir } = JSON.parse(run.stdout) as { readonly dir: string };
+  const rows = JSON.parse((await workplace.ale("results", "ls", dir, "--json")).stdout) as readonly Row[];
+  expect(rows.map(({ instance, status, score }) => ({ instance, status, score }))).toEqual(
+    instances.map((instance) => ({
+      instance: expect.stringContaining(instance.split("/").at(-1) ?? instance) as string,
+      status: "completed",
+      score: 1,
+    })),
+  );
+});

@@ -1,7 +1,0 @@
-import { expect, test } from "vitest";
-import { checkTasks, screenWorkflows } from "./check-tasks.ts";
-
-test.each(screenWorkflows)("%s passes its quality control with the real programs", async (id) => {
-  const { instances } = await checkTasks([id]);
-  expect(instances.length).toBeGreaterThanOrEqual(2);
-});
