@@ -99,7 +99,7 @@ export interface TaskManifest {
   readonly canary: string;
 }
 
-const channelSchema = z.enum(["shell", "desktop", "browser"]);
+export const channelSchema: z.ZodType<Channel> = z.enum(["shell", "desktop", "browser"]);
 
 const outputSchema = z.strictObject({
   path: z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Maybe, maybeSchema } from "./absence.ts";
 import { type Artifact, artifactSchema } from "./artifact.ts";
+import { type ChannelUse, channelUseSchema } from "./channel-use.ts";
 import { type Claim, claimSchema } from "./claim.ts";
 import { type Contestant, contestantSchema } from "./contestant.ts";
 import { instanceIdSchema } from "./ids.ts";
@@ -49,6 +50,8 @@ export interface TrialResult {
   /** What each of those who counted says was used; absent for a contestant without a model. */
   readonly accounts?: TrialAccounts;
   readonly claim: Maybe<Claim>;
+  /** Through which channels it worked; absent where no agent ran, and in records of before it was accounted for. */
+  readonly channels?: ChannelUse;
   readonly artifacts: readonly Artifact[];
   /** Provider, image, OS, programs, limits as they were. */
   readonly fingerprint: JsonValue;
@@ -83,6 +86,7 @@ export const trialResultSchema: z.ZodType<TrialResult> = z.strictObject({
   costUsd: maybeSchema(z.number().nonnegative()),
   accounts: trialAccountsSchema.exactOptional(),
   claim: maybeSchema(claimSchema),
+  channels: channelUseSchema.exactOptional(),
   artifacts: z.array(artifactSchema),
   fingerprint: jsonValueSchema,
 });

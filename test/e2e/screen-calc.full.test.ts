@@ -65,6 +65,11 @@ describe.skipIf(process.getuid?.() !== 0)("a contestant that uses nothing but th
         fullPass: { known: true, value: true },
         claim: { known: true, value: { kind: "done" } },
       });
+      const { channels, programs, required } = attempt.result?.channels ?? expect.fail("no channels");
+      expect(required).toMatchObject({ state: "used", channel: "desktop" });
+      expect(channels.screen.share).toEqual({ known: true, value: 1 });
+      expect(channels.screen.timeShare).toEqual({ known: true, value: 1 });
+      expect(programs[0]?.program).toMatch(/libreoffice/i);
       await expectScreenOnRecord(attempt.dir);
     }
   });

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screenActionLineSchema } from "../../src/contract/screen-action-line.ts";
-import { channelUse } from "../../src/desktop/channels/channel-use.ts";
 import { openRun } from "../../src/record/open-run.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { openBrowser } from "../support/browser.ts";
@@ -23,7 +22,7 @@ test("a person types into a terminal on the machine's screen through the page, a
   await writeFile(
     join(task, "task.yaml"),
     manifest
-      .replace("interface: [shell]", "interface: [desktop]")
+      .replace("interface: [shell]", "interface: [desktop]\nrequired_channel: desktop")
       .replace("memory_mb: 512", "memory_mb: 1024")
       .replace("wall_minutes: 2", "wall_minutes: 10"),
   );
@@ -98,6 +97,10 @@ test("a person types into a terminal on the machine's screen through the page, a
     .split("\n")
     .map((text) => screenActionLineSchema.parse(JSON.parse(text)));
   expect(actions.map(({ action }) => action.kind)).toEqual(expect.arrayContaining(["button", "type", "key"]));
-  expect(channelUse({ actions, required: "desktop" }).required.state).toBe("used");
+  const { channels } = attempt?.result ?? {};
+  expect(channels?.programs[0]?.program).toBe("XTerm");
+  expect(channels?.channels.screen.calls).toBe(actions.length);
+  expect(channels?.channels.shell.calls).toBeGreaterThanOrEqual(3);
+  expect(channels?.required).toMatchObject({ state: "used", channel: "desktop" });
   expect(errors).toEqual([]);
 });

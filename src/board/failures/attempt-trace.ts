@@ -23,12 +23,3 @@ export type AttemptTrace =
       readonly compactions: readonly string[];
     }
   | { readonly kind: "none"; readonly reason: string };
-
-/** Names of tools that act on a screen or a browser: a word of the name says so. */
-const screenTool =
-  /(^|[^a-z])(desktop|computer|screen|screenshot|mouse|click|double_click|drag|scroll|keyboard|press_key|type_text|browser|playwright|navigate)([^a-z]|$)/i;
-
-/** Whether a tool acts through a screen, rather than through a shell or files. */
-export function isScreenTool(tool: string): boolean {
-  return screenTool.test(tool);
-}

@@ -1,4 +1,5 @@
-import { type AttemptTrace, isScreenTool } from "./attempt-trace.ts";
+import { callChannel } from "../../contract/call-channel.ts";
+import type { AttemptTrace } from "./attempt-trace.ts";
 
 /** How an agent worked, in counts. */
 export interface Behaviour {
@@ -17,7 +18,7 @@ export function behaviourOf(trace: AttemptTrace): Behaviour | undefined {
   const told = trace.actions.flatMap(({ failed }) => (failed.known ? [failed.value] : []));
   return {
     calls: trace.actions.length,
-    screenCalls: trace.actions.filter((action) => isScreenTool(action.tool)).length,
+    screenCalls: trace.actions.filter((action) => callChannel(action.tool) === "screen").length,
     failedCalls: told.filter(Boolean).length,
     toldCalls: told.length,
     messages: trace.messages.length,

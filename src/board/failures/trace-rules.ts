@@ -1,4 +1,5 @@
-import { isScreenTool, type TraceAction } from "./attempt-trace.ts";
+import { callChannel } from "../../contract/call-channel.ts";
+import type { TraceAction } from "./attempt-trace.ts";
 import { type FailureCase, type FailureRule, type RuleFinding, yesWhere } from "./failure-case.ts";
 
 /** From this share on, failed calls are a finding. */
@@ -83,12 +84,18 @@ function wordsOf(program: string): readonly string[] {
   return program.toLowerCase().match(/[a-z][a-z0-9+-]{2,}/g) ?? [program.toLowerCase()];
 }
 
-function judgeScreen({ trace, task }: FailureCase): RuleFinding {
+function judgeScreen({ trace, task, result }: FailureCase): RuleFinding {
+  // What was done on the screen itself tells more than the names of tools.
+  const recorded = result.channels?.required;
+  if (recorded !== undefined && recorded.state !== "not-asked" && recorded.channel !== "shell") {
+    if (recorded.state === "unknown") return { kind: "cannot-tell", reason: recorded.reason };
+    return recorded.state === "used" ? { kind: "no" } : yesWhere([recorded.reason]);
+  }
   if (task === undefined) return { kind: "cannot-tell", reason: "the task's package is gone" };
   const wanted = task.requiredChannel ?? (task.channels.includes("shell") ? undefined : task.channels[0]);
   if (wanted === undefined || wanted === "shell") return { kind: "no" };
   if (trace.kind === "none") return { kind: "cannot-tell", reason: trace.reason };
-  const screen = trace.actions.filter((action) => isScreenTool(action.tool)).length;
+  const screen = trace.actions.filter((action) => callChannel(action.tool) === "screen").length;
   if (screen > 0) return { kind: "no" };
   return yesWhere([`${trace.actions.length} calls, none through the ${wanted} the task asks for`]);
 }

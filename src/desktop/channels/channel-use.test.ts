@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { known, unknown } from "../../contract/absence.ts";
+import { callChannel } from "../../contract/call-channel.ts";
+import { channelUseSchema } from "../../contract/channel-use.ts";
 import type { ScreenActionLine } from "../../contract/screen-action-line.ts";
-import { callChannel } from "./call-channel.ts";
 import { channelUse } from "./channel-use.ts";
 
 function action(number: number, kind: string, focus?: string, failure?: string): ScreenActionLine {
@@ -39,6 +40,11 @@ describe("the channel of a tool", () => {
     ["screen.type", "screen"],
     ["mcp__machine__run", "shell"],
     ["ale_screen_key", "screen"],
+    ["screen.click", "screen"],
+    ["human.run", "shell"],
+    ["mcp__desktop__left_click", "screen"],
+    ["mcp__playwright__browser_navigate", "screen"],
+    ["computer_use.screenshot", "screen"],
     ["computer", "screen"],
     ["screenshot", "screen"],
     ["Read", "file"],
@@ -55,9 +61,11 @@ describe("the channel of a tool", () => {
 });
 
 describe("the use of channels", () => {
+  const steps = unknown("no trajectory");
+
   test("calls and time are shared out, evenly within a step", () => {
     const steps = [step(0, "Bash"), step(6, "mcp__ale-screen__click", "Read"), step(10)];
-    const { channels } = channelUse({ steps, actions: [] });
+    const { channels } = channelUse({ steps: known(steps), actions: [] });
     expect(channels.shell).toEqual({
       calls: 1,
       share: known(1 / 3),
@@ -74,8 +82,16 @@ describe("the use of channels", () => {
   });
 
   test("without calls, or without times, shares are absent and not zero", () => {
-    expect(channelUse({ actions: [] }).channels.shell.share).toEqual(unknown("no tool was called"));
-    const untimed = channelUse({ steps: [{ tool_calls: step(0, "Bash").tool_calls }], actions: [] });
+    const silent = channelUse({ steps: known([]), actions: [] });
+    expect(silent.channels.shell.share).toEqual(unknown("no tool was called"));
+    const untold = unknown("no trajectory");
+    expect(channelUse({ steps: untold, actions: [] }).channels.shell).toEqual({
+      calls: 0,
+      share: untold,
+      seconds: untold,
+      timeShare: untold,
+    });
+    const untimed = channelUse({ steps: known([{ tool_calls: step(0, "Bash").tool_calls }]), actions: [] });
     expect(untimed.channels.shell.seconds).toEqual(unknown("no call has a time"));
   });
 
@@ -86,30 +102,37 @@ describe("the use of channels", () => {
       action(3, "type", "libreoffice-calc"),
       action(4, "key", "libreoffice-calc", "no such key"),
     ];
-    expect(channelUse({ actions }).programs).toEqual([
+    expect(channelUse({ steps, actions }).programs).toEqual([
       { program: "libreoffice-calc", shown: 4, focused: 3, inputs: 2 },
       { program: "XTerm", shown: 4, focused: 1, inputs: 0 },
     ]);
   });
 
   test("a desktop that was used, only looked at, or left alone is told apart", () => {
-    const used = channelUse({ actions: [action(1, "click", "XTerm")], required: "desktop" });
-    expect(used.required).toEqual({ state: "used", inputs: 1 });
-    const looked = channelUse({ actions: [action(1, "screenshot")], required: "desktop" });
+    const used = channelUse({ steps, actions: [action(1, "click", "XTerm")], required: "desktop" });
+    expect(used.required).toEqual({ state: "used", channel: "desktop", inputs: 1 });
+    const looked = channelUse({ steps, actions: [action(1, "screenshot")], required: "desktop" });
     expect(looked.required).toMatchObject({ state: "bypassed", reason: "the screen was only looked at" });
-    expect(channelUse({ actions: [], required: "desktop" }).required.state).toBe("bypassed");
-    expect(channelUse({ actions: [] }).required.state).toBe("not-asked");
+    expect(channelUse({ steps, actions: [], required: "desktop" }).required.state).toBe("bypassed");
+    expect(channelUse({ steps, actions: [] }).required.state).toBe("not-asked");
   });
 
   test("a browser that was asked for must have had the input", () => {
-    const other = channelUse({ actions: [action(1, "type", "XTerm")], required: "browser" });
+    const other = channelUse({ steps, actions: [action(1, "type", "XTerm")], required: "browser" });
     expect(other.required.state).toBe("bypassed");
-    const own = channelUse({ actions: [action(1, "type", "Chromium")], required: "browser" });
+    const own = channelUse({ steps, actions: [action(1, "type", "Chromium")], required: "browser" });
     expect(own.required.state).toBe("used");
   });
 
+  test("programs that name themselves without end are kept from filling the record", () => {
+    const many = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(10_000, "x"));
+    const use = channelUse({ steps, actions: [{ ...action(1, "click", ""), programs: many }] });
+    expect(channelUseSchema.parse(use)).toEqual(use);
+    expect(JSON.stringify(use).length).toBeLessThan(20_000);
+  });
+
   test("whether a shell was used cannot be told without a trajectory", () => {
-    expect(channelUse({ actions: [], required: "shell" }).required.state).toBe("unknown");
-    expect(channelUse({ steps: [], actions: [], required: "shell" }).required.state).toBe("bypassed");
+    expect(channelUse({ steps, actions: [], required: "shell" }).required.state).toBe("unknown");
+    expect(channelUse({ steps: known([]), actions: [], required: "shell" }).required.state).toBe("bypassed");
   });
 });

@@ -1,44 +1,16 @@
 import { known, type Maybe, unknown } from "../../contract/absence.ts";
+import { type CallChannel, callChannel, callChannels } from "../../contract/call-channel.ts";
+import type { ChannelShare, ChannelUse, ProgramUse, RequiredChannelUse } from "../../contract/channel-use.ts";
 import type { ScreenActionLine } from "../../contract/screen-action-line.ts";
 import type { Channel } from "../../contract/task-manifest.ts";
 import type { TrajectoryStep } from "../../contract/trajectory-step.ts";
-import { type CallChannel, callChannel, callChannels } from "./call-channel.ts";
 
-export interface ChannelShare {
-  readonly calls: number;
-  /** Of all calls; absent where there are none. */
-  readonly share: Maybe<number>;
-  /** From each call to the next step, shared evenly by calls of one step. */
-  readonly seconds: Maybe<number>;
-  /** Of the seconds of all calls. */
-  readonly timeShare: Maybe<number>;
-}
-
-export interface ProgramUse {
-  readonly program: string;
-  /** Actions on the screen while it had a window, while it had the focus, and those of keyboard or pointer among these. */
-  readonly shown: number;
-  readonly focused: number;
-  readonly inputs: number;
-}
-
-/** Whether the work was done where the task asks for it. Reported beside the score, never scored. */
-export type RequiredChannelUse =
-  | { readonly state: "not-asked" }
-  | { readonly state: "used"; readonly inputs: number }
-  | { readonly state: "bypassed"; readonly reason: string }
-  | { readonly state: "unknown"; readonly reason: string };
-
-export interface ChannelUse {
-  readonly channels: Readonly<Record<CallChannel, ChannelShare>>;
-  /** Most input first. */
-  readonly programs: readonly ProgramUse[];
-  readonly required: RequiredChannelUse;
-}
+/** A step of a trajectory, as far as channels are concerned. */
+export type CallStep = Pick<TrajectoryStep, "tool_calls" | "timestamp">;
 
 export interface ChannelUseInput {
-  /** Of the attempt's trajectory; absent where the harness told none. */
-  readonly steps?: readonly Pick<TrajectoryStep, "tool_calls" | "timestamp">[];
+  /** What was called and when, in order, as the trajectory tells it; or why that is not known. */
+  readonly steps: Maybe<readonly CallStep[]>;
   /** Of `actions.jsonl`; empty where there was no screen. */
   readonly actions: readonly ScreenActionLine[];
   readonly required?: Channel;
@@ -48,11 +20,15 @@ export interface ChannelUseInput {
 const inputKinds: ReadonlySet<string> = new Set([
   ...["click", "button", "drag", "scroll", "type", "key", "hold", "write_clipboard"],
 ]);
+/** Windows name their programs themselves, and may be many. */
+const mostPrograms = 50;
+const longestName = 200;
 const browsers = /chrom|firefox|epiphany|navigator|browser/i;
 
 /** Through which channels an attempt worked, and at which programs. */
 export function channelUse(input: ChannelUseInput): ChannelUse {
-  const calls = timedCalls(input.steps ?? []);
+  const { steps } = input;
+  const calls = timedCalls(steps.known ? steps.value : []);
   const allSeconds = sumOf(calls.map((call) => call.seconds));
   const share = (channel: CallChannel): ChannelShare => {
     const own = calls.filter((call) => call.channel === channel);
@@ -62,6 +38,7 @@ export function channelUse(input: ChannelUseInput): ChannelUse {
       share: calls.length === 0 ? unknown("no tool was called") : known(own.length / calls.length),
       seconds,
       timeShare: ratio(seconds, allSeconds),
+      ...(steps.known ? {} : { share: steps, seconds: steps, timeShare: steps }),
     };
   };
   return {
@@ -79,7 +56,7 @@ interface TimedCall {
   readonly seconds: Maybe<number>;
 }
 
-function timedCalls(steps: NonNullable<ChannelUseInput["steps"]>): readonly TimedCall[] {
+function timedCalls(steps: readonly CallStep[]): readonly TimedCall[] {
   return steps.flatMap((step, index) => {
     const calls = step.tool_calls ?? [];
     const from = Date.parse(step.timestamp ?? "");
@@ -113,19 +90,20 @@ function isInput({ action, failure }: ScreenActionLine): boolean {
 
 function programUse(actions: readonly ScreenActionLine[]): readonly ProgramUse[] {
   const names = new Set(
-    actions.flatMap(({ programs, focus }) => [...programs, ...(focus === undefined ? [] : [focus])]),
+    actions.flatMap(({ programs, focus = "" }) => [...programs, focus]).filter((name) => name !== ""),
   );
   return [...names]
     .map((program) => {
       const focused = actions.filter((action) => action.focus === program);
       return {
-        program,
+        program: program.slice(0, longestName),
         shown: actions.filter(({ programs }) => programs.includes(program)).length,
         focused: focused.length,
         inputs: focused.filter(isInput).length,
       };
     })
-    .sort((first, second) => second.inputs - first.inputs || (first.program < second.program ? -1 : 1));
+    .sort((first, second) => second.inputs - first.inputs || (first.program < second.program ? -1 : 1))
+    .slice(0, mostPrograms);
 }
 
 function requiredUse(
@@ -133,19 +111,21 @@ function requiredUse(
   calls: readonly TimedCall[],
 ): RequiredChannelUse {
   if (required === undefined) return { state: "not-asked" };
-  if (required === "shell") {
+  const channel = required;
+  if (channel === "shell") {
     const used = calls.filter((call) => call.channel === "shell").length;
-    if (steps === undefined) return { state: "unknown", reason: "the harness told no trajectory" };
+    if (!steps.known) return { state: "unknown", channel, reason: steps.reason };
     return used > 0
-      ? { state: "used", inputs: used }
-      : { state: "bypassed", reason: "no call of a tool went through a shell" };
+      ? { state: "used", channel, inputs: used }
+      : { state: "bypassed", channel, reason: "no call of a tool went through a shell" };
   }
   const inputs = actions.filter(isInput);
-  const own = required === "browser" ? inputs.filter(({ focus }) => browsers.test(focus ?? "")) : inputs;
-  if (own.length > 0) return { state: "used", inputs: own.length };
+  const own = channel === "browser" ? inputs.filter(({ focus }) => browsers.test(focus ?? "")) : inputs;
+  if (own.length > 0) return { state: "used", channel, inputs: own.length };
   if (inputs.length > 0) {
-    return { state: "bypassed", reason: `none of ${inputs.length} inputs on the screen went to a browser` };
+    const reason = `none of ${inputs.length} inputs on the screen went to a browser`;
+    return { state: "bypassed", channel, reason };
   }
   const looked = actions.length === 0 ? "nothing was done on the screen" : "the screen was only looked at";
-  return { state: "bypassed", reason: looked };
+  return { state: "bypassed", channel, reason: looked };
 }

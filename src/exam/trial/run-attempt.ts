@@ -1,6 +1,8 @@
 import { AleError } from "../../contract/ale-error.ts";
+import type { ChannelUse } from "../../contract/channel-use.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
 import type { Verdict } from "../../contract/verdict.ts";
+import { accountChannels } from "../channels/account-channels.ts";
 import { minutesToMs } from "../minutes-to-ms.ts";
 import { PhaseRunner } from "./phase-runner.ts";
 import { runAgent } from "./phases/agent.ts";
@@ -81,6 +83,7 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
   const result = trialResult(context, {
     status,
     agent,
+    channels: agent === undefined ? undefined : await channelsOf(context),
     verdict,
     artifacts: collected?.artifacts ?? [],
     fingerprint: machine?.fingerprint ?? null,
@@ -117,6 +120,17 @@ async function verifyInTurn(
   using _place = await context.verifiers.acquire({ verifiers: 1 }, context.cancel).catch(() => undefined);
   const limits = { graceMs: context.options.graceMs, limitMs, failsAs: "verifier_error" } as const;
   return await phases.run("verify", limits, (signal) => verify(context, artifacts, signal));
+}
+
+/** What it worked through; a record that cannot be read for it is noted, and takes nothing from the attempt. */
+async function channelsOf({ writer, harness, task }: TrialContext): Promise<ChannelUse | undefined> {
+  try {
+    await writer.flush();
+    return await accountChannels({ dir: writer.dir, harness, required: task.manifest.required_channel });
+  } catch (error) {
+    writer.append({ type: "note", code: "channels-unknown", message: String(error) });
+    return undefined;
+  }
 }
 
 function recordFailed(context: TrialContext, phases: PhaseRunner): AleError {

@@ -1,5 +1,6 @@
 import { known, type Maybe, unknown } from "../../../contract/absence.ts";
 import type { Artifact } from "../../../contract/artifact.ts";
+import type { ChannelUse } from "../../../contract/channel-use.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import type { PhaseTiming, TrialResult } from "../../../contract/trial-result.ts";
@@ -15,6 +16,7 @@ import type { AgentWork } from "./agent.ts";
 export interface AttemptFindings {
   readonly status: ResolvedStatus;
   readonly agent: AgentWork | undefined;
+  readonly channels: ChannelUse | undefined;
   readonly verdict: Verdict | undefined;
   readonly artifacts: readonly Artifact[];
   readonly fingerprint: JsonValue;
@@ -51,6 +53,7 @@ export function trialResult(context: TrialContext, findings: AttemptFindings): T
     costUsd: accounts === undefined ? fromOutcome(outcome, "costUsd") : accounts.gateway.costUsd,
     ...(accounts === undefined ? {} : { accounts }),
     claim: fromOutcome(outcome, "claim"),
+    ...(findings.channels === undefined ? {} : { channels: findings.channels }),
     artifacts: findings.artifacts,
     fingerprint: findings.fingerprint,
   };

@@ -1,14 +1,21 @@
 /** How a tool's call reaches the machine or the world. `other`: none of these, such as plans and notes. */
 export type CallChannel = "screen" | "shell" | "file" | "network" | "other";
 
+/** Every channel, in the order screens list them. */
 export const callChannels: readonly CallChannel[] = ["screen", "shell", "file", "network", "other"];
+
+/** Words of tools that see or act on a screen, a browser's among them. */
+const screenWords = [
+  ...["screen", "screenshot", "desktop", "computer", "mouse", "click", "double_click", "drag", "scroll"],
+  ...["keyboard", "press_key", "type_text", "browser", "playwright", "navigate"],
+];
 
 /** Names of tools, of the harnesses known and of house servers, as patterns of one channel each; the first to fit tells. */
 const patterns: readonly (readonly [CallChannel, RegExp])[] = [
-  ["screen", /(^|[_.])(ale[-_])?screen[_.]|^computer(_|$)|computer[-_]?(use|call)/],
+  ["screen", new RegExp(`(^|[^a-z])(${screenWords.join("|")})([^a-z]|$)`)],
   [
     "shell",
-    /(^|_)(bash|shell|exec|exec_command|terminal|local_shell|run|background|command)(_|$)|run_(shell_)?command/,
+    /(^|[_.])(bash|shell|exec|exec_command|terminal|local_shell|run|background|command)(_|$)|run_(shell_)?command/,
   ],
   ["other", /(^|_)(todo|plan|think|task|memory|goal)s?(_|$)/],
   ["network", /web[-_]?(search|fetch)|(^|_)(fetch|browse|http|google)(_|$)/],
