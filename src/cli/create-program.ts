@@ -12,6 +12,7 @@ import { sandboxesCommand } from "./commands/sandboxes-command.ts";
 import { serveCommand } from "./commands/serve-command.ts";
 import { sitCommand } from "./commands/sit-command.ts";
 import { tasksCommand } from "./commands/tasks-command.ts";
+import { watchCommand } from "./commands/watch-command.ts";
 import { packageVersion } from "./package-info.ts";
 
 /** The whole command tree. Parsing throws a `CommanderError` instead of ending the process. */
@@ -24,6 +25,7 @@ export function createProgram(context: CliContext): Command {
     .addHelpText("after", "\nExample: npx ale run exams/demonstration.yaml")
     .addCommand(runCommand(context))
     .addCommand(sitCommand(context))
+    .addCommand(watchCommand(context))
     .addCommand(tasksCommand(context))
     .addCommand(agentsCommand(context))
     .addCommand(modelsCommand(context))

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { basename, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
@@ -17,6 +16,7 @@ import { createStore } from "./create-store.ts";
 import { examCapacity } from "./exam-capacity.ts";
 import { findDefaultTasks } from "./find-default-tasks.ts";
 import { packageVersion } from "./package-info.ts";
+import { newPageSecrets } from "./page-secrets.ts";
 import { parsePort } from "./parse-port.ts";
 import { chooseInstances, readTasks } from "./read-tasks.ts";
 import { reportRun } from "./report-run.ts";
@@ -53,8 +53,7 @@ export async function sitInstance(context: CliContext, pattern: string, options:
   const file = examOf(instance.id, contestant, roots, options);
   const room = createSitRoom({ instance: instance.id, title: task.manifest.title, contestant, clock });
   const harnesses = new Map([["human", createHuman(packageVersion(), room)]]);
-  const secret = (): string => randomBytes(24).toString("base64url");
-  const secrets = { token: secret(), session: secret() };
+  const secrets = newPageSecrets();
   const { served } = await findWebClient(context);
   await using server = await serveApp({ app: createSitApp({ room, secrets }), webDir: served, port });
   const {

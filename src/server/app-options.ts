@@ -3,6 +3,7 @@ import type { Clock } from "../contract/clock.ts";
 import type { FailureScheme } from "../contract/failure-label.ts";
 import type { ReportedBoard } from "../contract/reported-board.ts";
 import type { About } from "./api/about.ts";
+import type { FindLiveRun } from "./live-run.ts";
 import type { RunShelf } from "./run-shelf.ts";
 import type { ServedTask, ServedTaxonomy } from "./served-task.ts";
 
@@ -11,6 +12,8 @@ export interface AppOptions {
   readonly about: Omit<About, "reported" | "mode">;
   readonly mode: About["mode"];
   readonly shelf: RunShelf;
+  /** Which runs go on now, and what their screens show. */
+  readonly live: FindLiveRun;
   /** Paces the live events. */
   readonly clock: Clock;
   /** Every workflow at hand, private ones included: hiding is done here. */

@@ -6,6 +6,7 @@ import { addBoardRoutes } from "./routes/board-routes.ts";
 import { addFailureRoutes } from "./routes/failure-routes.ts";
 import { addLiveRoutes } from "./routes/live-routes.ts";
 import { addRunRoutes } from "./routes/run-routes.ts";
+import { addScreenRoutes } from "./routes/screen-routes.ts";
 import { addTaskRoutes } from "./routes/task-routes.ts";
 import { addTrialRoutes } from "./routes/trial-routes.ts";
 
@@ -26,6 +27,7 @@ export function createApp(options: AppOptions): Hono {
   addLiveRoutes(app, options);
   addRunRoutes(app, options);
   addTrialRoutes(app, options);
+  addScreenRoutes(app, options);
   addBoardRoutes(app, options);
   addTaskRoutes(app, options);
   addFailureRoutes(app, options);

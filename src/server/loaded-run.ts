@@ -20,7 +20,7 @@ export interface LoadedRun {
   readonly lock: ExamLock;
   readonly attempts: readonly AttemptRecord[];
   readonly trials: readonly CountedTrial[];
-  /** Trials with an attempt that has no end and has written lately. */
+  /** Trials with an attempt that has no end and goes on, as far as can be told. */
   readonly active: ReadonlySet<string>;
   /** Goes up whenever something changed. */
   readonly version: number;
@@ -34,17 +34,19 @@ export interface RefreshOptions {
   readonly before: LoadedRun | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** When the process on this machine that conducts it took it up; absent: none is known. */
+  readonly since?: number;
 }
 
-/** An attempt without an end that wrote within this time is taken to be running. */
+/** Where no conductor is known, an attempt without an end that wrote within this time is taken to be running. */
 const activeMs = 60_000;
 const readsAtOnce = 64;
 
 /** Reads a run by way of its index, or of a run already read only what changed. */
-export async function refreshRun({ id, dir, before, now }: RefreshOptions): Promise<LoadedRun> {
+export async function refreshRun({ id, dir, before, now, since }: RefreshOptions): Promise<LoadedRun> {
   const { plan, lock } = before ?? (await openRun(dir));
   const { attempts, stamps } = before === undefined ? await readIndexedAttempts(dir) : await reread(before);
-  const active = await activeTrials(attempts, now - activeMs);
+  const active = await activeTrials(attempts, since ?? now - activeMs);
   if (before !== undefined && sameEntries(before.stamps, stamps) && sameMembers(before.active, active)) {
     return before;
   }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import type { Clock } from "../contract/clock.ts";
+import type { FindLiveRun } from "./live-run.ts";
 import { type LoadedRun, refreshRun } from "./loaded-run.ts";
 
 /** Where runs come from: called again whenever the list is shown, so that new runs appear. */
@@ -21,6 +22,8 @@ export interface RunShelf {
 
 export interface RunShelfOptions {
   readonly folders: RunFolders;
+  /** Tells since when a run goes on. */
+  readonly live: FindLiveRun;
   readonly clock: Clock;
 }
 
@@ -31,7 +34,7 @@ interface Slot {
   freshUntil: number;
 }
 
-export function createRunShelf({ folders, clock }: RunShelfOptions): RunShelf {
+export function createRunShelf({ folders, live, clock }: RunShelfOptions): RunShelf {
   const slots = new Map<string, Slot>();
 
   async function byId(): Promise<ReadonlyMap<string, string>> {
@@ -61,7 +64,13 @@ export function createRunShelf({ folders, clock }: RunShelfOptions): RunShelf {
 
   function start(slot: Slot, id: string, dir: string): Promise<LoadedRun> {
     const began = clock.monotonic();
-    slot.refreshing ??= refreshRun({ id, dir, before: slot.run, now: clock.now() })
+    slot.refreshing ??= live(dir)
+      .then((going) =>
+        refreshRun({
+          ...{ id, dir, before: slot.run, now: clock.now() },
+          ...(going?.here === true ? { since: going.since } : {}),
+        }),
+      )
       .then((run) => {
         slot.run = run;
         return run;

@@ -87,6 +87,17 @@ const routes = [
     path: "/sit/$token",
     component: lazyRouteComponent(() => import("./pages/sit-page.tsx"), "SitEntrance"),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/watch",
+    validateSearch: searchOf(["trial", "attempt"]),
+    component: lazyRouteComponent(() => import("./pages/watch-page.tsx"), "WatchPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/watch/$token",
+    component: lazyRouteComponent(() => import("./pages/watch-page.tsx"), "WatchEntrance"),
+  }),
 ] as const;
 
 /** Addresses stand behind `#`: the same from a server and from a folder on disk. */

@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { About } from "../server/api/about.ts";
-import { isSitting } from "./data/is-sitting.ts";
+import { pageOfItsOwn } from "./data/page-of-its-own.ts";
 import { useData } from "./data/use-data.ts";
 import { dateTime } from "./format.ts";
 import { type Theme, useSettings } from "./settings.tsx";
@@ -35,13 +35,13 @@ export function Shell(): ReactNode {
         {t("skip")}
       </button>
       <header className="top">
-        <Link to={isSitting ? "/sit" : "/"} className="brand">
+        <Link to={pageOfItsOwn === undefined ? "/" : `/${pageOfItsOwn}`} className="brand">
           <span className="brand-mark" aria-hidden="true">
             ALE
           </span>
           <span className="brand-name">{t("title")}</span>
         </Link>
-        {isSitting ? null : <Pages />}
+        {pageOfItsOwn === undefined ? <Pages /> : null}
         <div className="top-tools">
           <button
             type="button"
@@ -59,7 +59,7 @@ export function Shell(): ReactNode {
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      {isSitting ? null : <Foot />}
+      {pageOfItsOwn === undefined ? <Foot /> : null}
     </>
   );
 }

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
+import { createApp } from "../../server/create-app.ts";
 import { exportFolder } from "../../server/export/export-folder.ts";
 import { exportSingle } from "../../server/export/export-single.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printJson } from "../output/print-json.ts";
-import { createViewerApp } from "../viewer-app.ts";
+import { viewerSources } from "../viewer-sources.ts";
 import { findWebClient } from "../web-client.ts";
 import { defaultBoardsDir } from "./board-import.ts";
 import { collectOption } from "./collect-option.ts";
@@ -49,12 +50,8 @@ export function boardExportCommand(context: CliContext): Command {
       }
       const runs = options.run ?? [await findRun(undefined, options.runsDir, context.cwd)];
       const { exported: webDir } = await findWebClient(context);
-      const { app } = await createViewerApp(context, {
-        ...options,
-        runs,
-        maintainer: false,
-        mode: "exported",
-      });
+      const viewer = { ...options, runs, maintainer: false, mode: "exported" } as const;
+      const app = createApp(await viewerSources(context, viewer));
       const target = resolve(context.cwd, dir ?? options.single ?? "");
       const summary =
         dir === undefined

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
+import { createApp } from "../../server/create-app.ts";
 import type { RunShelf } from "../../server/run-shelf.ts";
 import { serveApp } from "../../server/serve-app.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir } from "../find-run.ts";
 import { parsePort } from "../parse-port.ts";
-import { createViewerApp } from "../viewer-app.ts";
+import { viewerSources } from "../viewer-sources.ts";
 import { findWebClient } from "../web-client.ts";
 import { defaultBoardsDir } from "./board-import.ts";
 import { collectOption } from "./collect-option.ts";
@@ -39,10 +40,10 @@ export function serveCommand(context: CliContext): Command {
       const port = parsePort(options.port);
       const { served } = await findWebClient(context);
       const viewer = { ...options, runs, maintainer: options.maintainer === true, mode: "served" } as const;
-      const { app, shelf } = await createViewerApp(context, viewer);
-      await using server = await serveApp({ app, webDir: served, port });
+      const sources = await viewerSources(context, viewer);
+      await using server = await serveApp({ app: createApp(sources), webDir: served, port });
       context.out.write(`${server.url}\n`);
-      await readAhead(shelf, context.interrupted);
+      await readAhead(sources.shelf, context.interrupted);
       if (!context.interrupted.aborted) await once(context.interrupted, "abort");
     });
 }

@@ -1,7 +1,6 @@
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
-import type { TaskManifest } from "../../contract/task-manifest.ts";
 import type { TrialEventBody } from "../../contract/trial-event.ts";
 import type { DisplayState } from "../../desktop/display-state.ts";
 import { actionData } from "../../desktop/recording/action-data.ts";
@@ -39,11 +38,6 @@ const thumbnails = { width: 640, height: 400 };
 
 /** Who looks on gets a few frames a second, and takes a tenth of the time at most. */
 const watching = { restMs: 200, share: 0.1 };
-
-/** Whether the task is to be done at a screen. */
-export function wantsDesktop({ interface: channels }: Pick<TaskManifest, "interface">): boolean {
-  return channels.some((channel) => channel === "desktop" || channel === "browser");
-}
 
 /** The machine's own screen where its provider drives one, else a display started on it. */
 export async function openTrialDesktop(options: TrialDesktopOptions): Promise<TrialDesktop> {

@@ -1,14 +1,12 @@
 import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { AleError } from "../../contract/ale-error.ts";
-import { orAbsent } from "../../record/file-error.ts";
-import { attemptFiles } from "../../record/run-layout.ts";
-import type { AttemptRecord } from "../../record/run-record.ts";
 import type { AppOptions } from "../app-options.ts";
+import { attemptEnded } from "../attempt-ended.ts";
+import { attemptPath, createAttemptFinder } from "../attempt-finder.ts";
 import { fileKind } from "../files/file-kind.ts";
 import { isForMaintainers } from "../files/list-files.ts";
 import { previewFile } from "../files/preview-file.ts";
@@ -18,38 +16,15 @@ import { maskSecrets } from "../items/mask-secrets.ts";
 import { indexItems, readItemPage, readWholeItem, searchItems } from "../items/read-items.ts";
 import { tailItems } from "../items/tail-items.ts";
 import { usageTrack } from "../items/usage-track.ts";
-import type { LoadedRun } from "../loaded-run.ts";
-import { contentWithheld, findAttempt, type ItemKind, itemFiles, trialView } from "../trial-view.ts";
-
-const base = "/api/runs/:run/trials/:trial/:attempt";
+import { type ItemKind, itemFiles, trialView } from "../trial-view.ts";
 
 /** One attempt: its facts, items, files. */
 export function addTrialRoutes(app: Hono, options: AppOptions): void {
   const { maintainer } = options.about;
-
-  async function attemptOf(
-    context: Context,
-  ): Promise<{ readonly run: LoadedRun; readonly attempt: AttemptRecord }> {
-    const run = await options.shelf.get(context.req.param("run") ?? "");
-    const attempt = findAttempt(run, context.req.param("trial") ?? "", Number(context.req.param("attempt")));
-    return { run, attempt };
-  }
-
-  /** Throws `forbidden` where the content of the trial is kept from the page. */
-  async function openAttempt(context: Context): Promise<AttemptRecord> {
-    const { run, attempt } = await attemptOf(context);
-    const trial = run.trials.find((one) => one.trial === attempt.trial);
-    const hidden = contentWithheld(trial?.instance ?? "", await options.tasks(), maintainer);
-    if (hidden === undefined) return attempt;
-    throw new AleError({
-      code: "forbidden",
-      message: `${hidden.reason}; it is not shown`,
-      remedy: "start the server with --maintainer",
-    });
-  }
+  const finder = createAttemptFinder(options);
 
   async function itemsOf(context: Context): Promise<ItemSource> {
-    const attempt = await openAttempt(context);
+    const { attempt } = await finder.open(context);
     const file = itemFiles[(context.req.param("kind") ?? "") as ItemKind];
     if (file === undefined)
       throw new AleError({ code: "unknown-file", message: "there are events, steps and calls" });
@@ -59,7 +34,7 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
   }
 
   async function fileOf(context: Context, prefix: string): Promise<SafeFile> {
-    const attempt = await openAttempt(context);
+    const { attempt } = await finder.open(context);
     const path = decodeURIComponent(context.req.path);
     const name = path
       .slice(path.indexOf(`/${context.req.param("attempt")}/${prefix}/`))
@@ -71,45 +46,44 @@ export function addTrialRoutes(app: Hono, options: AppOptions): void {
     throw new AleError({ code: "unknown-file", message: `${name} is not a file that can be shown` });
   }
 
-  app.get(base, async (context) => {
-    const { run, attempt } = await attemptOf(context);
+  app.get(attemptPath, async (context) => {
+    const { run, attempt } = await finder.find(context);
     return context.json(await trialView(run, attempt, await options.tasks(), maintainer));
   });
-  app.get(`${base}/items/:kind/index`, async (context) =>
+  app.get(`${attemptPath}/items/:kind/index`, async (context) =>
     context.json(await indexItems(await itemsOf(context))),
   );
-  app.get(`${base}/items/:kind/page/:offset`, async (context) =>
+  app.get(`${attemptPath}/items/:kind/page/:offset`, async (context) =>
     context.json(await readItemPage(await itemsOf(context), offsetOf(context))),
   );
-  app.get(`${base}/items/:kind/at/:offset`, async (context) => {
+  app.get(`${attemptPath}/items/:kind/at/:offset`, async (context) => {
     const item = await readWholeItem(await itemsOf(context), offsetOf(context));
     if (item !== undefined) return context.json(item);
     throw new AleError({ code: "unknown-item", message: "nothing starts at this offset" });
   });
-  app.get(`${base}/items/:kind/search`, async (context) => {
+  app.get(`${attemptPath}/items/:kind/search`, async (context) => {
     const query = context.req.query("q") ?? "";
     if (query === "") return context.json({ hits: [], more: false });
     return context.json(await searchItems(await itemsOf(context), query));
   });
-  app.get(`${base}/items/:kind/tail`, async (context) => {
+  app.get(`${attemptPath}/items/:kind/tail`, async (context) => {
     const source = await itemsOf(context);
-    const { dir } = (await attemptOf(context)).attempt;
-    const ended = async (): Promise<boolean> =>
-      (await orAbsent(access(join(dir, attemptFiles.result)).then(() => true))) === true;
+    const { dir } = (await finder.find(context)).attempt;
+    const ended = (): Promise<boolean> => attemptEnded(dir);
     return streamSSE(context, async (stream) => {
       const left = new AbortController();
       stream.onAbort(() => left.abort());
       await tailItems(stream, { source, clock: options.clock, signal: left.signal, ended });
     });
   });
-  app.get(`${base}/items/:kind/usage`, async (context) =>
+  app.get(`${attemptPath}/items/:kind/usage`, async (context) =>
     context.json(await usageTrack(await itemsOf(context))),
   );
-  app.get(`${base}/preview/*`, async (context) => {
+  app.get(`${attemptPath}/preview/*`, async (context) => {
     const file = await fileOf(context, "preview");
     return context.json(await previewFile(file.path));
   });
-  app.get(`${base}/files/*`, async (context) => sendFile(context, await fileOf(context, "files")));
+  app.get(`${attemptPath}/files/*`, async (context) => sendFile(context, await fileOf(context, "files")));
 }
 
 function offsetOf(context: Context): number {

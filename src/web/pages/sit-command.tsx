@@ -1,11 +1,12 @@
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { DeskCommand } from "../../contract/sitting-desk.ts";
 import type { ApiProblem } from "../../server/api/api-problem.ts";
+import { problemOf } from "../data/requests.ts";
 import { renew } from "../data/use-data.ts";
 import { duration } from "../format.ts";
 import { Problem } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
-import { problemOf, runLine } from "./sit-requests.ts";
+import { runLine } from "./sit-requests.ts";
 
 interface Ran extends DeskCommand {
   readonly number: number;

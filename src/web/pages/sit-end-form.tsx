@@ -3,10 +3,10 @@ import type { Claim } from "../../contract/claim.ts";
 import type { DeskFile, SittingDesk } from "../../contract/sitting-desk.ts";
 import type { SittingEnd } from "../../contract/sitting-end.ts";
 import type { ApiProblem } from "../../server/api/api-problem.ts";
+import { askJson, problemOf } from "../data/requests.ts";
 import { Problem } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
 import { isPartOf } from "./sit-files.tsx";
-import { askJson, problemOf } from "./sit-requests.ts";
 
 const claims = [
   { kind: "done", text: "sitDone" },

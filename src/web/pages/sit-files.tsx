@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from "react";
 import type { DeskFile, SittingDesk } from "../../contract/sitting-desk.ts";
 import type { ApiProblem } from "../../server/api/api-problem.ts";
+import { problemOf } from "../data/requests.ts";
 import { renew } from "../data/use-data.ts";
 import { bytes } from "../format.ts";
 import { Problem } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
-import { downloadAddress, handIn, problemOf, withdraw } from "./sit-requests.ts";
+import { downloadAddress, handIn, withdraw } from "./sit-requests.ts";
 
 type Output = SittingDesk["outputs"][number];
 

@@ -6,7 +6,7 @@ import { readJson } from "../data/source.ts";
 import { Problem } from "../parts/load.tsx";
 import { useText } from "../settings.tsx";
 import "../style/sit.css";
-import { askJson, problemOf } from "./sit-requests.ts";
+import { askJson, problemOf } from "../data/requests.ts";
 import { SitResultPart } from "./sit-result.tsx";
 import { SitWork } from "./sit-work.tsx";
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import type { SitView } from "../../server/api/sit-view.ts";
+import { askJson } from "../data/requests.ts";
 import { duration } from "../format.ts";
 import { Checks } from "../parts/checks.tsx";
 import { ScoreMark } from "../parts/score-mark.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useText } from "../settings.tsx";
-import { askJson } from "./sit-requests.ts";
 
 /** What the sitting came to. */
 export function SitResultPart({ view }: { readonly view: Extract<SitView, { phase: "ended" }> }): ReactNode {

@@ -8,9 +8,11 @@ import {
   useState,
 } from "react";
 import type { ScreenInput } from "../../contract/screen-input.ts";
+import { followScreen } from "../data/follow-screen.ts";
 import { useText } from "../settings.tsx";
+import "../style/screen.css";
+import { type Hands, openHands } from "./sit-hands.ts";
 import { inputOfKey } from "./sit-keys.ts";
-import { type Hands, openHands, watchScreen } from "./sit-screen-line.ts";
 
 const buttons: readonly ("left" | "middle" | "right")[] = ["left", "middle", "right"];
 const pixelsPerNotch = 100;
@@ -33,7 +35,10 @@ export function SitScreen({
     const element = canvas.current;
     const over = new AbortController();
     hands.current = openHands(setProblem);
-    if (element !== null) void watchScreen(element, over.signal, setProblem);
+    if (element !== null) {
+      const address = "/api/sit/screen";
+      void followScreen({ canvas: element, address, signal: over.signal, tell: setProblem });
+    }
     // React's own listener may not keep the page from scrolling.
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
@@ -84,7 +89,7 @@ export function SitScreen({
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys and clicks, as that screen does */}
       <canvas
         ref={canvas}
-        className="sit-screen"
+        className="screen"
         width={size.width}
         height={size.height}
         tabIndex={0}

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import type { SitFiles, SitView } from "../../server/api/sit-view.ts";
 import { useData } from "../data/use-data.ts";
 import { Show } from "../parts/load.tsx";
 import { MarkdownText } from "../parts/markdown-text.tsx";
+import { clockText, useServerClock } from "../parts/server-clock.ts";
 import { useText } from "../settings.tsx";
 import { SitCommand } from "./sit-command.tsx";
 import { SitEndForm } from "./sit-end-form.tsx";
@@ -45,37 +46,19 @@ export function SitWork({ view }: { readonly view: WorkView }): ReactNode {
   );
 }
 
-/** Time left by the server's clock, whatever this browser's says. */
+/** Time left. */
 function Timer({ view }: { readonly view: WorkView }): ReactNode {
   const t = useText();
-  const offset = useRef(0);
-  const [now, setNow] = useState(view.now);
-  useEffect(() => {
-    offset.current = view.now - Date.now();
-    setNow(view.now);
-  }, [view.now]);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now() + offset.current), 250);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useServerClock(view.now);
   const { deadline, startedAt } = view;
   const isShort = deadline !== undefined && deadline - now < 60_000;
   const text =
     deadline === undefined
-      ? t("sitTimeSpent", { time: minutesText(now - startedAt) })
-      : t("sitTimeLeft", { time: minutesText(deadline - now) });
+      ? t("sitTimeSpent", { time: clockText(now - startedAt) })
+      : t("sitTimeLeft", { time: clockText(deadline - now) });
   return (
     <span role="timer" className={isShort ? "sit-timer sit-timer-short" : "sit-timer"}>
       {text}
     </span>
   );
-}
-
-/** `4:05`, `1:04:05`. */
-function minutesText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const two = (part: number): string => String(part).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  const rest = two(seconds % 60);
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }

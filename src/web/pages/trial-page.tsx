@@ -2,9 +2,11 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
 import type { TrialView } from "../../server/api/trial-view.ts";
 import { attemptPath, isExported } from "../data/source.ts";
+import { useStanding } from "../data/use-standing.ts";
 import { Artifacts } from "../parts/artifacts.tsx";
 import { Checks } from "../parts/checks.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { LiveScreen } from "../parts/live-screen.tsx";
 import { Load } from "../parts/load.tsx";
 import { MarkdownText } from "../parts/markdown-text.tsx";
 import { ScoreMark } from "../parts/score-mark.tsx";
@@ -67,12 +69,17 @@ function Trial({ view, path }: { readonly view: TrialView; readonly path: string
           {problem}
         </p>
       ))}
+      {isGoingOn(view) ? <Live path={path} /> : null}
       <PartTabs part={part} />
       <div className="panel" role="tabpanel" id="part-panel" aria-labelledby={`part-${part}`}>
         <PartOf part={part} view={view} path={path} />
       </div>
     </article>
   );
+}
+
+function Live({ path }: { readonly path: string }): ReactNode {
+  return <LiveScreen path={path} known={useStanding(path)} />;
 }
 
 function PartOf({
@@ -167,7 +174,8 @@ function PartTabs({ part }: { readonly part: Part }): ReactNode {
 }
 
 function isGoingOn(view: TrialView): boolean {
-  return !isExported && view.result === undefined && view.row.state === "running";
+  const isLatest = view.attempt === view.attempts.at(-1);
+  return !isExported && isLatest && view.result === undefined && view.row.state === "running";
 }
 
 function differs({ result }: TrialView): boolean {

@@ -267,4 +267,26 @@ export const english = {
   sitScreenHint: "Click it to use it. All keys go to the machine, Tab too; Shift+Escape leaves it.",
   sitText: "Text to type on the screen",
   sitType: "Type",
+  screenLive: "Desktop of the trial",
+  screenViewOnly: "To look at only: nothing that is done here reaches the machine.",
+  screenFull: "Full screen",
+  screenNone: "This trial has no desktop: its task is done without one. Its events tell what happens.",
+  screenAway: "No desktop just now: it is there from when the agent begins until it ends.",
+  screenElsewhere:
+    "The run is conducted on {host}. Its desktops are seen there: run npx ale watch on that machine.",
+  screenLost:
+    "The process that ran this trial is gone. What it recorded stays; npx ale run --resume sits the trial again.",
+  watchStanding: "{running} running, {finished} of {planned} finished",
+  watchTrials: "Trials that run",
+  watchNothing: "No trial is running just now. The next one is shown as it begins.",
+  watchOver: "The run is over: all {planned} trials are finished.",
+  watchGone:
+    "No process conducts this run any more, and {finished} of {planned} trials are finished. Go on with it: npx ale run --resume {run}",
+  watchPhase: "{phase} {time}",
+  watchPhaseOf: "{phase} {time} of {limit}",
+  watchTook: "took {time}",
+  watchEnded: "This trial has ended.",
+  watchWhole: "Checks, files and the whole timeline",
+  watchEvents: "Latest events",
+  watchEarlier: "{n} earlier ones are in the timeline.",
 } as const;

@@ -155,8 +155,8 @@ function usageText({ tokens: counts, costUsd }: ItemUsage): string {
   ].join(" · ");
 }
 
-/** The beginning of what it holds, for a closed line. */
-function teaserOf(view: ItemView): string {
+/** The beginning of what it holds, for a closed line; may be empty. */
+export function teaserOf(view: ItemView): string {
   for (const part of view.parts) {
     const text =
       part.kind === "json"

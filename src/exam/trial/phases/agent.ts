@@ -1,8 +1,9 @@
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
+import { wantsDesktop } from "../../../contract/wants-desktop.ts";
 import type { DisplayState } from "../../../desktop/display-state.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
-import { openTrialDesktop, wantsDesktop } from "../../desktop/open-trial-desktop.ts";
+import { openTrialDesktop } from "../../desktop/open-trial-desktop.ts";
 import { screenSocket } from "../../desktop/screen-socket.ts";
 import { reconcile } from "../../line/reconcile.ts";
 import { settleOutcome } from "../../line/settle-outcome.ts";

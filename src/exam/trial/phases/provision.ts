@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../../contract/json-value.ts";
 import { sandboxLayout } from "../../../contract/sandbox-layout.ts";
+import { wantsDesktop } from "../../../contract/wants-desktop.ts";
 import type { HarnessTrial } from "../../../harness/harness.ts";
 import type { Mount } from "../../../sandbox/provider.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { agentMachine } from "../../bench/agent-machine.ts";
 import { leaseSeconds } from "../../bench/open-sandbox.ts";
-import { wantsDesktop } from "../../desktop/open-trial-desktop.ts";
 import type { TrialLine } from "../../line/trial-line.ts";
 import { harnessTrial } from "../harness-trial.ts";
 import type { PhaseStep } from "../phase-runner.ts";

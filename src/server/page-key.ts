@@ -2,16 +2,16 @@ import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
-/** Random texts of a sitting; nobody can guess them. */
-export interface SitSecrets {
+/** Random texts of a page that one browser may open; nobody can guess them. */
+export interface PageSecrets {
   /** In the page's address, good once. */
   readonly token: string;
   /** What the browser that came first is known by afterwards. */
   readonly session: string;
 }
 
-/** Who may sit: the first who comes with the token. */
-export interface SitKey {
+/** Who may open it: the first who comes with the token. */
+export interface PageKey {
   /** Takes the token and gives the browser its cookie; false for a wrong or a used one. */
   enter(context: Context, token: string): boolean;
   isKnown(context: Context): boolean;
@@ -19,17 +19,21 @@ export interface SitKey {
 
 const cookieSeconds = 24 * 60 * 60;
 
-export function createSitKey({ token, session }: SitSecrets): SitKey {
+/** @param page its name, and the path that its cookie is for. */
+export function createPageKey(
+  { token, session }: PageSecrets,
+  page: { readonly name: string; readonly path: string },
+): PageKey {
   let isUsed = false;
   // Browsers keep the cookies of every port of a host together.
   const cookie = (context: Context): string =>
-    `ale-sit-${context.req.header("Host")?.split(":").at(-1) ?? "0"}`;
+    `ale-${page.name}-${context.req.header("Host")?.split(":").at(-1) ?? "0"}`;
   return {
     enter(context, given) {
       if (isUsed || !areEqual(given, token)) return false;
       isUsed = true;
       setCookie(context, cookie(context), session, {
-        path: "/api/sit",
+        path: page.path,
         httpOnly: true,
         sameSite: "Strict",
         maxAge: cookieSeconds,

@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Hono } from "hono";
 import { readReportedBoard } from "../board/reported/board-store.ts";
 import { AleError } from "../contract/ale-error.ts";
 import type { ReportedBoard } from "../contract/reported-board.ts";
@@ -8,13 +7,14 @@ import { orAbsent } from "../record/file-error.ts";
 import { listRuns } from "../record/list-runs.ts";
 import { openRun } from "../record/open-run.ts";
 import type { About } from "../server/api/about.ts";
-import { createApp } from "../server/create-app.ts";
-import { createRunShelf, type RunShelf } from "../server/run-shelf.ts";
+import type { AppOptions } from "../server/app-options.ts";
+import { createRunShelf } from "../server/run-shelf.ts";
 import type { ServedTask, ServedTaxonomy } from "../server/served-task.ts";
 import { findTasks } from "../task/find-tasks.ts";
 import type { TaskPackage } from "../task/task-package.ts";
 import type { CliContext } from "./cli-context.ts";
 import { findDefaultTasks } from "./find-default-tasks.ts";
+import { findLiveRun } from "./find-live-run.ts";
 import { findRun } from "./find-run.ts";
 import { packageRoot, packageVersion } from "./package-info.ts";
 import { readFailureScheme, readFailures } from "./read-failures.ts";
@@ -31,13 +31,10 @@ export interface ViewerOptions {
   readonly mode: About["mode"];
 }
 
-/** The read API over runs, tasks, taxonomy and the imported board of this machine. */
-export async function createViewerApp(
-  context: CliContext,
-  options: ViewerOptions,
-): Promise<{ readonly app: Hono; readonly shelf: RunShelf }> {
+/** What the read API answers from: runs, tasks, taxonomy and the imported board of this machine. */
+export async function viewerSources(context: CliContext, options: ViewerOptions): Promise<AppOptions> {
   const folders = await runFolders(context, options);
-  const shelf = createRunShelf({ folders, clock: context.clock });
+  const shelf = createRunShelf({ folders, live: findLiveRun, clock: context.clock });
   const taxonomy = JSON.parse(
     await readFile(join(packageRoot, "data", "taxonomy.json"), "utf8"),
   ) as ServedTaxonomy;
@@ -51,10 +48,11 @@ export async function createViewerApp(
     maintainer,
     ...(mode === "exported" ? { exportedAt: context.clock.now() } : {}),
   };
-  const app = createApp({
+  return {
     about,
     mode,
     shelf,
+    live: findLiveRun,
     clock: context.clock,
     tasks: () => {
       tasks ??= readServedTasks(roots, folders);
@@ -66,8 +64,7 @@ export async function createViewerApp(
       judge: async (runDir) => (await readFailures(await openRun(runDir))).judgements,
     },
     reported: () => importedBoard(resolve(context.cwd, options.boardsDir)),
-  });
-  return { app, shelf };
+  };
 }
 
 async function runFolders(
