@@ -7,6 +7,7 @@ import { rankScores } from "../stats/rank-scores.ts";
 import { scoreTableOf } from "../stats/score-table.ts";
 import type { BandPlace } from "../stats/tie-bands.ts";
 import type { BoardEntry } from "./board-entry.ts";
+import { type ChannelBypass, channelBypass } from "./channel-bypass.ts";
 import { sumOver } from "./counted-trial.ts";
 import { type KeyDifference, keyDifferences } from "./key-differences.ts";
 import { type LaneEstimate, laneEstimate, laneObservations, type Measure } from "./lane-estimate.ts";
@@ -27,6 +28,8 @@ export type BoardRow = Nullable<
   readonly excluded: number;
   /** How the interval was made; `none` where there is none. */
   readonly method: string;
+  /** Beside the value, which it never changes. */
+  readonly bypass: ChannelBypass;
 } & Partial<Nullable<"bootstrapLow" | "bootstrapHigh">>;
 
 /** Rows of one lane, one policy and one comparability key, best first. */
@@ -168,6 +171,7 @@ function toRow({ entry, estimate, place, bootstrap }: Ranked, withBootstrap: boo
     missing: estimate.missing,
     excluded: estimate.excluded,
     method: interval.known ? interval.value.method : "none",
+    bypass: channelBypass(entry.trials),
     ...(withBootstrap
       ? {
           ...nullable("bootstrapLow", bootstrap.known ? known(bootstrap.value.low) : bootstrap),

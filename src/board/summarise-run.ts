@@ -5,6 +5,7 @@ import type { TrialStatus } from "../contract/trial-status.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { AttemptRecord } from "../record/run-record.ts";
 import { describeEstimand, type Estimand } from "../stats/clusters.ts";
+import { type ChannelBypass, channelBypass } from "./channel-bypass.ts";
 import { costPerPass } from "./cost-per-pass.ts";
 import { type CountedTrial, countTrials, sumOver } from "./counted-trial.ts";
 import { type LaneEstimate, laneEstimate } from "./lane-estimate.ts";
@@ -44,6 +45,8 @@ export type ContestantSummary = Nullable<"costUsd"> & {
   readonly costPerPass: Nullable<"value" | "low" | "high">;
   /** Of the attempts that count; `input` includes `cached`. */
   readonly tokens: Nullable<"input" | "cached" | "output">;
+  /** Beside the scores, which it never changes. */
+  readonly bypass: ChannelBypass;
 };
 
 /**
@@ -90,6 +93,7 @@ function summarise(
       ...nullable("cached", tokens(trials, "cached")),
       ...nullable("output", tokens(trials, "output")),
     },
+    bypass: channelBypass(trials),
   };
 }
 

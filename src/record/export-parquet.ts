@@ -1,3 +1,4 @@
+import { callChannels } from "../contract/call-channel.ts";
 import type { ResultRow } from "./result-row.ts";
 
 type Cell = string | number | boolean | null | undefined;
@@ -28,6 +29,16 @@ const columns: readonly Column[] = [
   { name: "tokens.cached", type: "DOUBLE", of: (row) => row.tokens?.cached },
   { name: "tokens.output", type: "DOUBLE", of: (row) => row.tokens?.output },
   { name: "tokensReason", type: "STRING", of: (row) => row.tokensReason },
+  ...callChannels.map(
+    (channel): Column => ({
+      name: `channelShares.${channel}`,
+      type: "DOUBLE",
+      of: (row) => row.channelShares?.[channel],
+    }),
+  ),
+  { name: "channelSharesReason", type: "STRING", of: (row) => row.channelSharesReason },
+  { name: "bypassed", type: "BOOLEAN", of: (row) => row.bypassed },
+  { name: "bypassedReason", type: "STRING", of: (row) => row.bypassedReason },
   { name: "startedAt", type: "DOUBLE", of: (row) => row.startedAt },
   { name: "wallMs", type: "DOUBLE", of: (row) => row.wallMs },
   { name: "workingMs", type: "DOUBLE", of: (row) => row.workingMs },

@@ -1,3 +1,4 @@
+import { callChannels } from "../contract/call-channel.ts";
 import type { ResultRow } from "./result-row.ts";
 
 /** One JSON object a line, each with its line feed. */
@@ -25,6 +26,14 @@ const csvColumns = [
   "tokens.cached",
   "tokens.output",
   "tokensReason",
+  "channelShares.screen",
+  "channelShares.shell",
+  "channelShares.file",
+  "channelShares.network",
+  "channelShares.other",
+  "channelSharesReason",
+  "bypassed",
+  "bypassedReason",
   "startedAt",
   "wallMs",
   "workingMs",
@@ -48,9 +57,11 @@ export async function* exportCsv(
   }
 }
 
-function csvCells({ tokens, ...row }: ResultRow): CsvCells {
+function csvCells({ tokens, channelShares, ...row }: ResultRow): CsvCells {
+  const shares = callChannels.map((name) => [`channelShares.${name}`, channelShares?.[name] ?? null]);
   return {
     ...row,
+    ...(Object.fromEntries(shares) as Pick<CsvCells, `channelShares.${(typeof callChannels)[number]}`>),
     "tokens.input": tokens?.input ?? null,
     "tokens.cached": tokens?.cached ?? null,
     "tokens.output": tokens?.output ?? null,

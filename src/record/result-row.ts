@@ -1,4 +1,6 @@
-import type { Maybe } from "../contract/absence.ts";
+import { known, type Maybe, unknown } from "../contract/absence.ts";
+import { type CallChannel, callChannels } from "../contract/call-channel.ts";
+import type { TrialResult } from "../contract/trial-result.ts";
 import type { TrialStatus } from "../contract/trial-status.ts";
 import { countedGrade } from "./counted-grade.ts";
 import type { AttemptRecord } from "./run-record.ts";
@@ -33,6 +35,12 @@ export interface ResultRow {
   readonly costUsdReason: string | null;
   readonly tokens: TokenCounts | null;
   readonly tokensReason: string | null;
+  /** Of all calls, by channel, each from 0 to 1. */
+  readonly channelShares: Readonly<Record<CallChannel, number>> | null;
+  readonly channelSharesReason: string | null;
+  /** Whether the channel that the task requires was worked around. */
+  readonly bypassed: boolean | null;
+  readonly bypassedReason: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
   readonly wallMs: number;
@@ -51,6 +59,8 @@ export function resultRow(attempt: AttemptRecord): ResultRow | undefined {
   if (result === undefined) return undefined;
   const grade = countedGrade({ ...attempt, result });
   const { usage } = result;
+  const shares = channelShares(result);
+  const bypassed = isBypassed(result);
   return {
     trial: result.trial,
     contestant: result.contestant.name,
@@ -69,6 +79,10 @@ export function resultRow(attempt: AttemptRecord): ResultRow | undefined {
       ? { input: usage.value.input, cached: usage.value.cached, output: usage.value.output }
       : null,
     tokensReason: reasonOrNull(usage),
+    channelShares: valueOrNull(shares),
+    channelSharesReason: reasonOrNull(shares),
+    bypassed: valueOrNull(bypassed),
+    bypassedReason: reasonOrNull(bypassed),
     startedAt: result.startedAt,
     wallMs: result.wallMs,
     workingMs: result.workingMs,
@@ -77,6 +91,31 @@ export function resultRow(attempt: AttemptRecord): ResultRow | undefined {
     regrade: grade.regrade ?? null,
     dir: attempt.dir,
   };
+}
+
+const unaccounted = unknown("its channels were not accounted for");
+
+function channelShares({ channels }: TrialResult): ReturnType<typeof sharesOf> {
+  return channels === undefined ? unaccounted : sharesOf(channels);
+}
+
+function sharesOf({ channels }: NonNullable<TrialResult["channels"]>): Maybe<Record<CallChannel, number>> {
+  const shares: Partial<Record<CallChannel, number>> = {};
+  for (const channel of callChannels) {
+    const { share } = channels[channel];
+    if (!share.known) return share;
+    shares[channel] = share.value;
+  }
+  return known(shares as Record<CallChannel, number>);
+}
+
+/** Whether the channel that its task requires was worked around; absent where none is required or the record cannot tell. */
+export function isBypassed({ channels }: Pick<TrialResult, "channels">): Maybe<boolean> {
+  if (channels === undefined) return unaccounted;
+  const { required } = channels;
+  if (required.state === "not-asked") return unknown("the task requires no channel");
+  if (required.state === "unknown") return unknown(required.reason);
+  return known(required.state === "bypassed");
 }
 
 function valueOrNull<T>(maybe: Maybe<T>): T | null {

@@ -1,5 +1,6 @@
 import type { CountedTrial } from "../board/counted-trial.ts";
 import { parseInstanceId } from "../contract/ids.ts";
+import { isBypassed } from "../record/result-row.ts";
 import type { TrialState } from "./api/run-summary.ts";
 import type { TrialRow } from "./api/trial-row.ts";
 import type { LoadedRun } from "./loaded-run.ts";
@@ -13,6 +14,7 @@ export function trialRows(run: LoadedRun): readonly TrialRow[] {
 export function trialRow(trial: CountedTrial, run: LoadedRun): TrialRow {
   const { trial: id, contestant, instance, repeat, attempts, counted } = trial;
   const result = counted?.result;
+  const bypassed = result === undefined ? undefined : isBypassed(result);
   return {
     trial: id,
     contestant,
@@ -25,6 +27,7 @@ export function trialRow(trial: CountedTrial, run: LoadedRun): TrialRow {
     score: counted?.grade.score.known ? counted.grade.score.value : null,
     costUsd: result?.costUsd.known ? result.costUsd.value : null,
     wallMs: result?.wallMs ?? null,
+    bypassed: bypassed?.known === true ? bypassed.value : null,
     startedAt: result?.startedAt ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { ResultRow } from "../../record/result-row.ts";
+import { describeBypass } from "../channel-bypass.ts";
 import type { ContestantSummary } from "../summarise-run.ts";
 import { type Html, html, raw } from "./html.ts";
 import { intervalBar } from "./interval-bar.ts";
@@ -32,17 +33,19 @@ export function renderReport(input: ReportInput): string {
 }
 
 function contestantTable(contestants: readonly ContestantSummary[]): Html {
+  const asked = contestants.some((row) => row.bypass.asked > 0);
   const estimand = contestants[0]?.fullPass.estimandIs ?? "";
   return html`<p class="soft">Two scores that never mix, each with its 95% interval: ${estimand}.</p>
-<div class="scroll"><table><thead><tr><th>contestant</th><th class="number">full passes</th><th class="number">rate</th><th></th><th class="number">mean</th><th></th><th class="number">cost</th><th class="number">missing</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th>contestant</th><th class="number">full passes</th><th class="number">rate</th><th></th><th class="number">mean</th><th></th><th class="number">cost</th><th class="number">missing</th>${asked ? html`<th class="number">bypassed</th>` : ""}</tr></thead><tbody>
 ${contestants.map(
   (
     row,
   ) => html`<tr><td>${row.contestant}</td><td class="number">${row.fullPass.passes} of ${row.fullPass.n}</td>
 <td class="number">${percent(row.fullPass.rate)}${interval(row.fullPass)}</td><td>${intervalBar(row.fullPass.rate, row.fullPass.low, row.fullPass.high)}</td>
 <td class="number">${row.mean.value === null ? "–" : row.mean.value.toFixed(3)}${meanInterval(row.mean)}</td><td>${intervalBar(row.mean.value, row.mean.low, row.mean.high)}</td>
-<td class="number">${row.costUsd === null ? "unknown" : `$${row.costUsd.toFixed(2)}`}</td><td class="number">${row.missing}</td></tr>`,
-)}</tbody></table></div>`;
+<td class="number">${row.costUsd === null ? "unknown" : `$${row.costUsd.toFixed(2)}`}</td><td class="number">${row.missing}</td>${asked ? html`<td class="number">${describeBypass(row.bypass)}</td>` : ""}</tr>`,
+)}</tbody></table></div>
+${asked ? html`<p class="soft">Bypassed: trials that did not work through the channel their task requires. It changes no score.</p>` : ""}`;
 }
 
 function instanceTable({ plan, dir, rows }: ReportInput): Html {
@@ -69,11 +72,20 @@ function scoreLink(row: ResultRow | undefined, dir: string): Html {
 }
 
 function attemptTable({ dir, rows }: ReportInput): Html {
-  return html`<div class="scroll"><table><thead><tr><th>trial</th><th class="number">attempt</th><th>status</th><th class="number">score</th><th class="number">seconds</th><th>reason</th></tr></thead><tbody>
+  return html`<div class="scroll"><table><thead><tr><th>trial</th><th class="number">attempt</th><th>status</th><th class="number">score</th><th class="number">seconds</th><th>channels</th><th>reason</th></tr></thead><tbody>
 ${rows.map(
   (row) => html`<tr><td>${row.trial}</td><td class="number">${row.attempt}</td><td>${row.status}</td>
-<td class="number">${scoreLink(row, dir)}</td><td class="number">${(row.wallMs / 1000).toFixed(1)}</td><td>${row.reason}</td></tr>`,
+<td class="number">${scoreLink(row, dir)}</td><td class="number">${(row.wallMs / 1000).toFixed(1)}</td><td>${channels(row)}</td><td>${row.reason}</td></tr>`,
 )}</tbody></table></div>`;
+}
+
+/** Shares of calls, largest first, and whether the required channel was bypassed. */
+function channels({ channelShares, bypassed }: ResultRow): Html {
+  const shares = Object.entries(channelShares ?? {})
+    .filter(([, share]) => share > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, share]) => `${name} ${Math.round(share * 100)}%`);
+  return html`<span class="soft">${shares.join(", ")}</span>${bypassed === true ? html` <b class="none">bypassed</b>` : ""}`;
 }
 
 function percent(share: number | null): string {

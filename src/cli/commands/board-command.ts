@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { type Board, type BoardRow, boardRows, type VerifiedLane } from "../../board/board-rows.ts";
+import { describeBypass } from "../../board/channel-bypass.ts";
 import type { ReportedLane } from "../../board/reported/reported-lane.ts";
 import { AleError } from "../../contract/ale-error.ts";
 import { type BoardInputOptions, readBoardInput, withBoardInput } from "../board-input.ts";
@@ -136,6 +137,9 @@ function boardText(board: Board): string {
       },
       { title: "trials", align: "right", cell: (row) => String(row.n) },
       { title: "missing", align: "right", cell: (row) => String(row.missing) },
+      ...(board.rows.some((row) => row.bypass.asked > 0)
+        ? [{ title: "bypassed", cell: (row: BoardRow) => describeBypass(row.bypass) }]
+        : []),
       {
         title: "cost",
         align: "right",

@@ -54,7 +54,10 @@ function listing(rows: readonly ResultRow[]): string {
       { title: "try", align: "right", cell: (row) => String(row.attempt) },
       { title: "status", cell: (row) => row.status },
       { title: "score", align: "right", cell: (row) => row.score?.toFixed(3) ?? "–" },
-      { title: "full pass", cell: (row) => (row.fullPass === null ? "–" : row.fullPass ? "yes" : "no") },
+      ...(rows.some((row) => row.bypassed !== null)
+        ? [{ title: "bypassed", cell: (row: ResultRow) => yesOrNo(row.bypassed) }]
+        : []),
+      { title: "full pass", cell: (row) => yesOrNo(row.fullPass) },
       {
         title: "cost",
         align: "right",
@@ -64,4 +67,8 @@ function listing(rows: readonly ResultRow[]): string {
     ],
     rows,
   );
+}
+
+function yesOrNo(value: boolean | null): string {
+  return value === null ? "–" : value ? "yes" : "no";
 }

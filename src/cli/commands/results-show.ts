@@ -8,6 +8,7 @@ import type { AttemptRecord } from "../../record/run-record.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
 import { friendlyPath } from "../friendly-path.ts";
+import { channelLines } from "../output/channel-lines.ts";
 import { formatDuration } from "../output/format-number.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
@@ -56,6 +57,9 @@ function description(attempt: AttemptRecord, cwd: string): string {
     ...(result.claim.known
       ? [`claim       ${result.claim.value.kind}: ${lastLine(result.claim.value.message)}`]
       : []),
+    ...(result.channels === undefined ? [] : channelLines(result.channels)).map(
+      ([name, text]) => `${name.padEnd(12)}${text}`,
+    ),
   ];
   const artifacts = result.artifacts.map((artifact) =>
     artifact.state === "taken"

@@ -1,3 +1,4 @@
+import { describeBypass } from "../../board/channel-bypass.ts";
 import type { ContestantSummary } from "../../board/summarise-run.ts";
 import { formatDollars, formatPercent } from "./format-number.ts";
 import { textTable } from "./text-table.ts";
@@ -18,6 +19,9 @@ export function summaryTable(contestants: readonly ContestantSummary[]): string 
         cell: (row) => (row.costUsd === null ? "unknown" : formatDollars(row.costUsd)),
       },
       { title: "missing", align: "right", cell: (row) => String(row.missing) },
+      ...(contestants.some((row) => row.bypass.asked > 0)
+        ? [{ title: "bypassed", cell: (row: ContestantSummary) => describeBypass(row.bypass) }]
+        : []),
     ],
     contestants,
   );

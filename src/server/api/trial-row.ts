@@ -14,6 +14,8 @@ export interface TrialRow {
   readonly score: number | null;
   readonly costUsd: number | null;
   readonly wallMs: number | null;
+  /** Whether a channel that the task requires was worked around. */
+  readonly bypassed: boolean | null;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number | null;
 }
