@@ -6,6 +6,7 @@ import { type Claim, claimSchema } from "./claim.ts";
 import { type Contestant, contestantSchema } from "./contestant.ts";
 import { instanceIdSchema } from "./ids.ts";
 import { type JsonValue, jsonValueSchema } from "./json-value.ts";
+import { type LastScreen, lastScreenSchema } from "./last-screen.ts";
 import { type TrialAccounts, trialAccountsSchema } from "./trial-accounts.ts";
 import { type TrialPhase, trialPhaseSchema } from "./trial-phase.ts";
 import { type TrialStatus, trialStatusSchema } from "./trial-status.ts";
@@ -52,6 +53,8 @@ export interface TrialResult {
   readonly claim: Maybe<Claim>;
   /** Through which channels it worked; absent where no agent ran, and in records of before it was accounted for. */
   readonly channels?: ChannelUse;
+  /** Where there was a screen: what it showed last, as evidence of how it ended. */
+  readonly lastScreen?: LastScreen;
   readonly artifacts: readonly Artifact[];
   /** Provider, image, OS, programs, limits as they were. */
   readonly fingerprint: JsonValue;
@@ -87,6 +90,7 @@ export const trialResultSchema: z.ZodType<TrialResult> = z.strictObject({
   accounts: trialAccountsSchema.exactOptional(),
   claim: maybeSchema(claimSchema),
   channels: channelUseSchema.exactOptional(),
+  lastScreen: lastScreenSchema.exactOptional(),
   artifacts: z.array(artifactSchema),
   fingerprint: jsonValueSchema,
 });

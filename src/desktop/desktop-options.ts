@@ -1,3 +1,5 @@
+import type { Screenshot } from "../sandbox/screen.ts";
+
 /** What a desktop is made as. */
 export interface DesktopOptions {
   /** Pixels; default 1280 × 800. */
@@ -16,6 +18,8 @@ export interface DesktopOptions {
   readonly isFar?: boolean;
   /** Lets programs tell what they show (AT-SPI), where the machine has it; default false. */
   readonly accessibility?: boolean;
+  /** Told what the screen shows when the desktop does not come up. */
+  readonly onFailure?: (shot: Screenshot) => void;
 }
 
 export interface ResolvedDesktopOptions {

@@ -1,12 +1,15 @@
 import { type CommandEnd, describeEnd } from "../sandbox/command.ts";
 
-/**
- * How a display is doing. `by` says who ended it, as well as can be known: `owner`, we did; `agent`, a process of the
- * agent's; `itself`, it failed. The agent's doing is `agent_error`, the display's own is `env_error`.
- */
-export type DisplayState =
-  | { readonly state: "running" }
-  | { readonly state: "ended"; readonly by: "owner" | "agent" | "itself"; readonly message: string };
+/** A display that is of no use any more: it has ended, or is there and answers nothing. */
+export interface LostDisplay {
+  readonly state: "ended" | "stuck";
+  /** Whose doing it is, as well as can be known: `owner`, ours; `agent`, a process of the agent's; `itself`, it failed. */
+  readonly by: "owner" | "agent" | "itself";
+  readonly message: string;
+}
+
+/** How a display is doing. That the agent ended it is `agent_error`, that it failed by itself is `env_error`. */
+export type DisplayState = { readonly state: "running" } | LostDisplay;
 
 /** Signals that nothing on the machine but a process of the agent's sends to the display. */
 const sentSignals: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
@@ -15,7 +18,7 @@ const sentSignals: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT"
  * Judges how an X server ended. A server that is asked to end does so with exit 0; one that a fatal signal reached says
  * whether a process sent it. A kill for want of memory counts as the agent's: its programs filled the machine.
  */
-export function judgeDisplayEnd(end: CommandEnd, complaint: string): DisplayState {
+export function judgeDisplayEnd(end: CommandEnd, complaint: string): LostDisplay {
   const asked = (end.kind === "exited" && end.code === 0) || end.kind === "aborted";
   const signalled = end.kind === "signalled" && sentSignals.has(end.signal);
   const sent = /signal \d+ sent by process \d+/i.test(complaint);
@@ -23,6 +26,18 @@ export function judgeDisplayEnd(end: CommandEnd, complaint: string): DisplayStat
     .filter((part) => part !== "")
     .join("; ");
   return { state: "ended", by: asked || signalled || sent ? "agent" : "itself", message };
+}
+
+/** Judges a display server that answers nothing, by how the kernel has it: only a process stops or traces another. */
+export function judgeStuckDisplay(serverState: string): LostDisplay {
+  const isStopped = /^t$/i.test(serverState);
+  return {
+    state: "stuck",
+    by: isStopped ? "agent" : "itself",
+    message: isStopped
+      ? "a process on the machine stopped the display server"
+      : "the screen is locked up: the display server answers nothing",
+  };
 }
 
 function lastLine(text: string): string {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { AleError } from "../contract/ale-error.ts";
 import type { JsonValue } from "../contract/json-value.ts";
 import { sandboxLayout } from "../contract/sandbox-layout.ts";
-import { succeeded } from "../sandbox/command.ts";
+import { describeEnd, succeeded } from "../sandbox/command.ts";
 import type { Sandbox, SandboxProcess } from "../sandbox/sandbox.ts";
 import type { Screen } from "../sandbox/screen.ts";
 import { switchAccessibilityOn } from "./accessibility/read-accessibility-tree.ts";
 import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.ts";
-import { type DisplayState, judgeDisplayEnd } from "./display-state.ts";
+import { type DisplayState, judgeDisplayEnd, judgeStuckDisplay, type LostDisplay } from "./display-state.ts";
 import { applicationsMenu } from "./profile/applications-menu.ts";
 import { desktopProfile } from "./profile/desktop-profile.ts";
 import { createX11Screen } from "./x11/create-x11-screen.ts";
@@ -20,7 +20,9 @@ export interface Desktop extends AsyncDisposable {
   /** How the display is doing now. */
   readonly state: () => DisplayState;
   /** Resolves when the display has ended, whoever ended it. */
-  readonly ended: Promise<DisplayState>;
+  readonly ended: Promise<LostDisplay>;
+  /** Whose doing it is that the screen answers nothing. Rejects with `screen-gone` where it is lost altogether. */
+  readonly judgeStuck: () => Promise<LostDisplay>;
   /** Size, dots per inch, server: equal for equal desktops. */
   readonly fingerprint: JsonValue;
 }
@@ -37,6 +39,7 @@ const busAddress = "unix:path=/tmp/.ale-session-bus";
  */
 export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {}): Promise<Desktop> {
   const wanted = resolved(options);
+  await requirePrograms(sandbox);
   await using cleanup = new AsyncDisposableStack();
   await layOutProfile(sandbox);
   await setChromiumFlags(sandbox, wanted);
@@ -54,7 +57,15 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   cleanup.defer(() => manager.stop(0));
   manager.stdout.resume();
   manager.stderr.resume();
-  await screen.managed(managerLimitMs);
+  const managerEnded = manager.ended.then(({ end }): never => {
+    throw new Error(describeEnd(end));
+  });
+  await Promise.race([screen.managed(managerLimitMs), managerEnded]).catch(async (cause: unknown) => {
+    const shot = await screen.screenshot({ format: "jpeg" }).catch(() => undefined);
+    if (shot !== undefined) options.onFailure?.(shot);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw notStarted(`its window manager never took the screen: ${why}`);
+  });
   await screen.quiet({ quietMs: 150, limitMs: 3000 });
   const kept = cleanup.move();
   let isOurs = false;
@@ -63,6 +74,7 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
     env,
     state: () => (isOurs ? endedByOwner : server.state()),
     ended: server.ended.then((state) => (isOurs ? endedByOwner : state)),
+    judgeStuck: async () => judgeStuckDisplay(await screen.serverState()),
     fingerprint: {
       server: "Xvfb",
       width: wanted.width,
@@ -77,7 +89,7 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   };
 }
 
-const endedByOwner: DisplayState = { state: "ended", by: "owner", message: "the desktop was closed" };
+const endedByOwner: LostDisplay = { state: "ended", by: "owner", message: "the desktop was closed" };
 
 function resolved(options: DesktopOptions): ResolvedDesktopOptions {
   const { width = 1280, height = 800, dpi = 96, display = 1 } = options;
@@ -121,7 +133,7 @@ async function setChromiumFlags(sandbox: Sandbox, { accessibility }: ResolvedDes
 
 interface DisplayServer extends AsyncDisposable {
   readonly state: () => DisplayState;
-  readonly ended: Promise<DisplayState>;
+  readonly ended: Promise<LostDisplay>;
 }
 
 async function startServer(sandbox: Sandbox, options: ResolvedDesktopOptions): Promise<DisplayServer> {
@@ -139,17 +151,27 @@ async function startServer(sandbox: Sandbox, options: ResolvedDesktopOptions): P
   });
   let state: DisplayState = { state: "running" };
   const ended = running.ended.then(({ end }) => {
-    state = judgeDisplayEnd(end, complaint);
-    return state;
+    const lost = judgeDisplayEnd(end, complaint);
+    state = lost;
+    return lost;
   });
   if (await isReady(running)) {
     return { state: () => state, ended, [Symbol.asyncDispose]: () => running.stop(2000) };
   }
-  const { end } = await running.ended;
-  const isMissing = end.kind === "not-started";
+  await running.ended;
+  throw notStarted(`the display server did not come up: ${complaint.trim()}`);
+}
+
+/** Without these no window ever comes, and nothing says why. */
+async function requirePrograms(sandbox: Sandbox): Promise<void> {
+  const programs = ["Xvfb", "openbox", "tint2"];
+  const { stdout } = await sandbox.exec(["which", ...programs]);
+  const found = Buffer.from(stdout).toString("utf8").trim().split("\n");
+  const missing = programs.filter((program) => !found.some((path) => path.endsWith(`/${program}`)));
+  if (missing.length === 0) return;
   throw notStarted(
-    isMissing ? end.message : `the display server did not come up: ${complaint.trim()}`,
-    isMissing ? "Install the packages xvfb, openbox, tint2 and xterm on the machine." : undefined,
+    `there is no program ${missing.join(", ")} on the machine`,
+    "Install the packages xvfb, openbox, tint2 and xterm on it.",
   );
 }
 

@@ -14,6 +14,7 @@ import { baselineHarnesses } from "../../src/harness/baselines/baseline-harnesse
 import type { Harness } from "../../src/harness/harness.ts";
 import { createRun } from "../../src/record/create-run.ts";
 import type { RunRecord } from "../../src/record/run-record.ts";
+import type { Screen } from "../../src/sandbox/screen.ts";
 import type { TaskPackage } from "../../src/task/task-package.ts";
 import { createFixedClock, type FixedClock } from "../../src/testing/fixed-clock.ts";
 import type { MemoryFault } from "../../src/testing/memory-sandbox/memory-faults.ts";
@@ -28,6 +29,8 @@ export interface ExamRigOptions {
   readonly programs?: Readonly<Record<string, MemoryProgram>>;
   readonly faults?: readonly MemoryFault[];
   readonly harnesses?: readonly Harness[];
+  /** Of every machine. */
+  readonly screen?: Screen;
 }
 
 /** An exam in memory, its record on disk in a folder of its own. */
@@ -81,7 +84,13 @@ export async function createExamRig(options: ExamRigOptions = {}): Promise<ExamR
   await writeFile(join(taskDir, "reference", "total.txt"), "42");
   const clock = createFixedClock();
   const programs = { ...sumPrograms, ...options.programs };
-  const provider = new MemorySandboxProvider({ clock, programs, faults: options.faults ?? [] });
+  const { screen, faults = [] } = options;
+  const provider = new MemorySandboxProvider({
+    clock,
+    programs,
+    faults,
+    ...(screen === undefined ? {} : { screen }),
+  });
   const tasks = options.tasks?.(taskDir) ?? [createMemoryTask({ dir: taskDir, ...options.task })];
   const bench = createTaskBench({
     provider,

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScreenActionLine, ScreenThumbnail } from "../../contract/screen-action-line.ts";
 import type { Screenshot } from "../../sandbox/screen.ts";
 import type { ScreenActionEvent } from "../screen-actions/screen-bridge.ts";
 import { actionData } from "./action-data.ts";
+import { pictureFile, writePicture } from "./write-picture.ts";
 
 export interface ActionRecordOptions {
   /** The attempt's folder. */
@@ -45,22 +45,15 @@ export function openActionRecord(options: ActionRecordOptions): ActionRecord {
 
   async function place(shot: Screenshot | undefined): Promise<ScreenThumbnail | undefined> {
     if (shot === undefined) return undefined;
-    const { bytes, width, height, mediaType } = shot;
-    const ending = mediaType === "image/jpeg" ? "jpg" : "png";
-    const name = `${createHash("sha256").update(bytes).digest("hex")}.${ending}`;
-    if (!written.has(name)) {
-      if (pictureBytes + bytes.length > maxPictureBytes) {
-        picturesLeftOut++;
-        return undefined;
-      }
-      pictureBytes += bytes.length;
-      written.add(name);
-      const path = join(folder, "screenshots", name);
-      await mkdir(join(folder, "screenshots"), { recursive: true });
-      await writeFile(`${path}.part`, bytes);
-      await rename(`${path}.part`, path);
+    const file = pictureFile(shot);
+    if (written.has(file.path)) return file;
+    if (pictureBytes + shot.bytes.length > maxPictureBytes) {
+      picturesLeftOut++;
+      return undefined;
     }
-    return { path: `screenshots/${name}`, width, height };
+    pictureBytes += shot.bytes.length;
+    written.add(file.path);
+    return writePicture(folder, shot);
   }
 
   async function write(event: ScreenActionEvent): Promise<void> {

@@ -138,6 +138,11 @@ export class X11Screen implements Screen {
     await this.#link.ask("managed", { limitMs });
   }
 
+  /** How the kernel has the X server, by its letter: `T` or `t` for one that is stopped; empty where it is not found. */
+  async serverState(): Promise<string> {
+    return String((await this.#link.ask("server")).head["state"]);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
   }

@@ -2,7 +2,6 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { TrialEventBody } from "../../contract/trial-event.ts";
-import type { DisplayState } from "../../desktop/display-state.ts";
 import { actionData } from "../../desktop/recording/action-data.ts";
 import { openActionRecord } from "../../desktop/recording/open-action-record.ts";
 import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
@@ -11,7 +10,9 @@ import { startDesktop } from "../../desktop/start-desktop.ts";
 import { createScreenView } from "../../desktop/view/create-screen-view.ts";
 import { showScreen } from "../../desktop/view/show-screen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { Screen } from "../../sandbox/screen.ts";
+import type { Screen, Screenshot } from "../../sandbox/screen.ts";
+import type { ScreenEvidence } from "./screen-evidence.ts";
+import { type ScreenWatch, watchScreen } from "./watch-screen.ts";
 
 /** The screen of a trial whose task is done at one. Disposing of it ends the display and completes its record. */
 export interface TrialDesktop extends AsyncDisposable {
@@ -20,7 +21,7 @@ export interface TrialDesktop extends AsyncDisposable {
   /** For every command of the agent, so that its programs show on it. */
   readonly env: Readonly<Record<string, string>>;
   readonly fingerprint: JsonValue;
-  state(): DisplayState;
+  readonly watch: ScreenWatch;
 }
 
 export interface TrialDesktopOptions {
@@ -31,6 +32,8 @@ export interface TrialDesktopOptions {
   readonly note: (event: Extract<TrialEventBody, { type: "agent" | "note" }>) => void;
   /** Where it is shown to those who look on. */
   readonly socket: string;
+  /** Shown what the screen shows, from before it is of use to the end. */
+  readonly evidence: ScreenEvidence;
 }
 
 /** Of the pictures before and after each action, in pixels. */
@@ -41,10 +44,11 @@ const watching = { restMs: 200, share: 0.1 };
 
 /** The machine's own screen where its provider drives one, else a display started on it. */
 export async function openTrialDesktop(options: TrialDesktopOptions): Promise<TrialDesktop> {
-  const { sandbox, clock, record, note } = options;
+  const { sandbox, clock, record, note, evidence } = options;
+  const onFailure = (shot: Screenshot): void => evidence.see(shot, clock.now());
   await using opening = new AsyncDisposableStack();
   const own = sandbox.screen === undefined ? undefined : opening.use(await sandbox.screen());
-  const started = own === undefined ? opening.use(await startDesktop(sandbox)) : undefined;
+  const started = own === undefined ? opening.use(await startDesktop(sandbox, { onFailure })) : undefined;
   const screen = own ?? started?.screen;
   if (screen === undefined) throw new RangeError("a desktop has a screen");
   const actions = openActionRecord({ folder: record });
@@ -56,8 +60,13 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
   });
   const onAction = (event: ScreenActionEvent): void => {
     actions.add(event);
+    const shot = event.after ?? event.before;
+    if (shot !== undefined) evidence.see(shot, event.at + event.wallMs);
     note({ type: "agent", kind: `screen.${event.action.kind}`, data: { ...actionData(event) } });
   };
+  const watch = watchScreen({ screen, desktop: started, clock, evidence });
+  const unseen = await watch.look();
+  if (unseen !== undefined) throw unseen;
   const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction }));
   opening.use(await showToWatchers(screen, options));
   const held = opening.move();
@@ -67,7 +76,7 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
     bridge,
     env: started?.env ?? {},
     fingerprint: started?.fingerprint ?? { server: sandbox.provider, width, height },
-    state: () => started?.state() ?? { state: "running" },
+    watch,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

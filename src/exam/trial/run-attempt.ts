@@ -3,6 +3,7 @@ import type { ChannelUse } from "../../contract/channel-use.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
 import type { Verdict } from "../../contract/verdict.ts";
 import { accountChannels } from "../channels/account-channels.ts";
+import { createScreenEvidence } from "../desktop/screen-evidence.ts";
 import { minutesToMs } from "../minutes-to-ms.ts";
 import { PhaseRunner } from "./phase-runner.ts";
 import { runAgent } from "./phases/agent.ts";
@@ -47,6 +48,7 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
         )
       : phases.skip("setup");
 
+  const evidence = createScreenEvidence(writer.dir);
   const graceOfAgent = options.agentGraceMs + graceMs;
   const wallMs = minutesToMs(context.limits.wall_minutes);
   // The phase keeps its deadline itself; ours is there should even that not return.
@@ -54,7 +56,7 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
   const agentLimits = { graceMs: graceOfAgent, failsAs: "env_error", ...backed } as const;
   const agent =
     machine !== undefined && ready !== undefined && phases.goesOn
-      ? await phases.run("agent", agentLimits, (signal) => runAgent(context, machine, signal))
+      ? await phases.run("agent", agentLimits, (signal) => runAgent(context, machine, evidence, signal))
       : phases.skip("agent");
   const ownEnd = agent === undefined ? undefined : agentStatus(agent.end);
   if (ownEnd !== undefined)
@@ -83,7 +85,8 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
   const result = trialResult(context, {
     status,
     agent,
-    channels: agent === undefined ? undefined : await channelsOf(context),
+    channels: agent === undefined ? undefined : await noted(context, () => channelsOf(context)),
+    lastScreen: await noted(context, () => evidence.keep()),
     verdict,
     artifacts: collected?.artifacts ?? [],
     fingerprint: machine?.fingerprint ?? null,
@@ -122,13 +125,17 @@ async function verifyInTurn(
   return await phases.run("verify", limits, (signal) => verify(context, artifacts, signal));
 }
 
-/** What it worked through; a record that cannot be read for it is noted, and takes nothing from the attempt. */
-async function channelsOf({ writer, harness, task }: TrialContext): Promise<ChannelUse | undefined> {
+async function channelsOf({ writer, harness, task }: TrialContext): Promise<ChannelUse> {
+  await writer.flush();
+  return accountChannels({ dir: writer.dir, harness, required: task.manifest.required_channel });
+}
+
+/** What stands beside a result: where it cannot be had, that is noted and takes nothing from the attempt. */
+async function noted<T>({ writer }: TrialContext, make: () => Promise<T>): Promise<T | undefined> {
   try {
-    await writer.flush();
-    return await accountChannels({ dir: writer.dir, harness, required: task.manifest.required_channel });
+    return await make();
   } catch (error) {
-    writer.append({ type: "note", code: "channels-unknown", message: String(error) });
+    writer.append({ type: "note", code: "record-part", message: String(error) });
     return undefined;
   }
 }

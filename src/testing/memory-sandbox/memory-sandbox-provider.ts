@@ -1,6 +1,7 @@
 import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../../sandbox/provider.ts";
+import type { Screen } from "../../sandbox/screen.ts";
 import { type MemoryFault, MemoryFaults } from "./memory-faults.ts";
 import type { MemoryProgram } from "./memory-program.ts";
 import { MemorySandbox, type RecordedCall } from "./memory-sandbox.ts";
@@ -11,6 +12,8 @@ export interface MemorySandboxProviderOptions {
   readonly programs?: Readonly<Record<string, MemoryProgram>>;
   readonly faults?: readonly MemoryFault[];
   readonly findings?: readonly Finding[];
+  /** The screen of every sandbox; default: they have none. */
+  readonly screen?: Screen;
 }
 
 /** A public double: sandboxes in memory, for tests of everything above a provider. */
@@ -47,13 +50,14 @@ export class MemorySandboxProvider implements SandboxProvider {
     this.calls.push({ sandbox: id, role: spec.labels.role, method: "create", detail: "" });
     await this.#faults.meet("create", spec.labels.role, signal);
     signal?.throwIfAborted();
-    const { clock } = this.#options;
+    const { clock, screen } = this.#options;
     const sandbox = new MemorySandbox({
       id,
       spec,
       programs: this.#programs,
       faults: this.#faults,
       clock,
+      ...(screen === undefined ? {} : { screen }),
       record: (call) => this.calls.push(call),
       onDispose: () => this.#live.delete(id),
     });

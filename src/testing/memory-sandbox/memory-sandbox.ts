@@ -7,6 +7,7 @@ import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { CommandEnd, CommandOptions, CommandResult } from "../../sandbox/command.ts";
 import type { SandboxSpec } from "../../sandbox/provider.ts";
 import type { ChangedPath, Sandbox, SandboxProcess } from "../../sandbox/sandbox.ts";
+import type { Screen } from "../../sandbox/screen.ts";
 import type { MemoryFaults } from "./memory-faults.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import type { MemoryProgram, MemoryReply } from "./memory-program.ts";
@@ -25,6 +26,7 @@ export interface MemorySandboxOptions {
   readonly programs: ReadonlyMap<string, MemoryProgram>;
   readonly faults: MemoryFaults;
   readonly clock: Clock;
+  readonly screen?: Screen;
   readonly record: (call: RecordedCall) => void;
   readonly onDispose: () => void;
 }
@@ -36,6 +38,7 @@ export class MemorySandbox implements Sandbox {
   readonly id: string;
   readonly provider = "memory";
   readonly files: MemoryFiles;
+  readonly screen?: () => Promise<Screen>;
   readonly #options: MemorySandboxOptions;
   readonly #quiesced = new AbortController();
   readonly #running = new Map<string, number>();
@@ -45,6 +48,8 @@ export class MemorySandbox implements Sandbox {
   constructor(options: MemorySandboxOptions) {
     this.id = options.id;
     this.#options = options;
+    const { screen } = options;
+    if (screen !== undefined) this.screen = () => Promise.resolve(screen);
     this.files = new MemoryFiles(() => options.clock.now());
     for (const folder of [sandboxLayout.home, sandboxLayout.output, "/tmp"]) this.files.folder(folder);
   }

@@ -7,6 +7,7 @@ import { type Display, openDisplay } from "./display.ts";
 import { type FrameChange, FrameSource, readPointer } from "./frames.ts";
 import { fakeInput, Keyboard } from "./keyboard.ts";
 import { waitUntilQuiet } from "./quiet.ts";
+import { serverState } from "./server-state.ts";
 import { Windows } from "./windows.ts";
 
 type Asked = { readonly id: number; readonly ask: string; readonly [name: string]: unknown };
@@ -27,7 +28,11 @@ function framed(head: Told, bytes: Buffer = Buffer.alloc(0)): readonly Buffer[] 
 }
 
 /** Does what it is asked on standard input, one message after the other, until that ends. */
-async function serve(display: Display, isPacked: boolean, output: net.Socket): Promise<void> {
+async function serve(
+  display: Display,
+  { number: displayNumber, isPacked }: { readonly number: string; readonly isPacked: boolean },
+  output: net.Socket,
+): Promise<void> {
   const frames = new FrameSource(display);
   const windows = new Windows(display);
   const keyboard = new Keyboard(display, () => windows.settled(typingSettleMs, typingPauseMs));
@@ -84,6 +89,8 @@ async function serve(display: Display, isPacked: boolean, output: net.Socket): P
       }
       case "pointer":
         return [await readPointer(display)];
+      case "server":
+        return [{ state: serverState(displayNumber) }];
       case "windows":
         return [{ windows: await windows.list() }];
       case "applications":
@@ -180,7 +187,7 @@ async function main(): Promise<void> {
     output.end();
     return;
   }
-  await Promise.race([serve(display, form === "packed", output), display.x.closed]);
+  await Promise.race([serve(display, { number, isPacked: form === "packed" }, output), display.x.closed]);
   display.x.close();
   output.end();
   process.stdin.destroy();

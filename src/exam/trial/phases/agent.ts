@@ -1,13 +1,14 @@
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import { wantsDesktop } from "../../../contract/wants-desktop.ts";
-import type { DisplayState } from "../../../desktop/display-state.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
 import { openTrialDesktop } from "../../desktop/open-trial-desktop.ts";
+import type { ScreenEvidence } from "../../desktop/screen-evidence.ts";
 import { screenSocket } from "../../desktop/screen-socket.ts";
 import { reconcile } from "../../line/reconcile.ts";
 import { settleOutcome } from "../../line/settle-outcome.ts";
 import { minutesToMs } from "../../minutes-to-ms.ts";
+import { afterDisplay } from "../after-display.ts";
 import type { AgentEnd } from "../agent-end.ts";
 import { agentView } from "../agent-view.ts";
 import { keepBudgetFile } from "../budget-file.ts";
@@ -27,15 +28,17 @@ export interface AgentWork {
 
 type Stop =
   | { readonly kind: "working"; readonly limitMs: number }
-  | { readonly kind: "budget"; readonly limit: string };
+  | { readonly kind: "budget"; readonly limit: string }
+  | { readonly kind: "screen" };
 
 /**
  * Launches the harness under its deadline. At the deadline, at a limit, or on cancel its signal is aborted; it then
- * has a grace to return in, after which the trial goes on without it.
+ * has a grace to return in, after which the trial goes on without it. A screen that fails by itself ends the work at once.
  */
 export async function runAgent(
   context: TrialContext,
   machine: Provisioned,
+  evidence: ScreenEvidence,
   cancel: AbortSignal,
 ): Promise<PhaseStep<AgentWork>> {
   const { clock, limits, harness, options, writer } = context;
@@ -49,6 +52,7 @@ export async function runAgent(
         record: writer.dir,
         note: (event) => writer.append(event),
         socket: screenSocket(context.screens, writer.trial, writer.attempt),
+        evidence,
       })
     : undefined;
   if (desktop !== undefined) {
@@ -65,6 +69,19 @@ export async function runAgent(
     stop ??= reason;
     stopper.abort(new DOMException("a limit was reached", "TimeoutError"));
   };
+
+  desktop?.watch.untilLost(over.signal).then(
+    (lost) => {
+      writer.append({
+        type: "note",
+        code: `screen-${lost.state}`,
+        message: lost.message,
+        data: { by: lost.by },
+      });
+      if (lost.by === "itself") stopFor({ kind: "screen" });
+    },
+    () => undefined,
+  );
 
   await using line = await machine.line.open({
     sandbox: machine.sandbox,
@@ -110,29 +127,21 @@ export async function runAgent(
     }),
   );
   const elapsed = working.elapsedMs();
+  const display = desktop?.watch.conclude();
   await close();
   const meter = await line.close();
   const said = work.kind === "returned" ? work.value : undefined;
   const settled: WorkEnd<HarnessOutcome> =
-    said === undefined
-      ? work
-      : { kind: "returned", value: afterDisplay(settleOutcome(said, meter), desktop?.state()) };
-  const end = agentEnd(
+    said === undefined ? work : { kind: "returned", value: settleOutcome(said, meter) };
+  const ended = agentEnd(
     by === "limit" ? wallMs : undefined,
     by === "cancel" ? (stop ?? "cancelled") : undefined,
     settled,
   );
+  const end = afterDisplay(ended, await display);
   const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said, harness.claimsAllCalls) };
   const value = { end, workingMs: Math.max(0, elapsed), ...accounts };
   return { kind: "ok", value, ...phaseOutcome(end) };
-}
-
-/** A display that ended under the agent: its own doing is its error, anything else is the machine's. */
-function afterDisplay(outcome: HarnessOutcome, display: DisplayState | undefined): HarnessOutcome {
-  if (display?.state !== "ended" || display.by === "owner") return outcome;
-  const { usage, costUsd, claim } = outcome;
-  const kind = display.by === "agent" ? "agent-error" : "env-error";
-  return { kind, reason: display.message, usage, costUsd, claim };
 }
 
 function agentEnd(

@@ -2,6 +2,7 @@ import { known, type Maybe, unknown } from "../../../contract/absence.ts";
 import type { Artifact } from "../../../contract/artifact.ts";
 import type { ChannelUse } from "../../../contract/channel-use.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
+import type { LastScreen } from "../../../contract/last-screen.ts";
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import type { PhaseTiming, TrialResult } from "../../../contract/trial-result.ts";
 import type { Usage } from "../../../contract/usage.ts";
@@ -17,6 +18,7 @@ export interface AttemptFindings {
   readonly status: ResolvedStatus;
   readonly agent: AgentWork | undefined;
   readonly channels: ChannelUse | undefined;
+  readonly lastScreen: LastScreen | undefined;
   readonly verdict: Verdict | undefined;
   readonly artifacts: readonly Artifact[];
   readonly fingerprint: JsonValue;
@@ -54,6 +56,7 @@ export function trialResult(context: TrialContext, findings: AttemptFindings): T
     ...(accounts === undefined ? {} : { accounts }),
     claim: fromOutcome(outcome, "claim"),
     ...(findings.channels === undefined ? {} : { channels: findings.channels }),
+    ...(findings.lastScreen === undefined ? {} : { lastScreen: findings.lastScreen }),
     artifacts: findings.artifacts,
     fingerprint: findings.fingerprint,
   };
