@@ -1,15 +1,9 @@
-import { mkdtempDisposable, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sandboxLayout } from "../contract/sandbox-layout.ts";
 import type { CommandEnd } from "../sandbox/command.ts";
-import type { Screenshot } from "../sandbox/screen.ts";
 import { judgeDisplayEnd, judgeStuckDisplay } from "./display-state.ts";
 import { desktopMachine } from "./test-support/desktop-machine.ts";
 
 const isRoot = process.getuid?.() === 0;
-const node = { source: process.execPath, target: sandboxLayout.node };
 
 describe("who ended a display", () => {
   const ends: readonly (readonly [CommandEnd, string, string])[] = [
@@ -60,29 +54,6 @@ describe("who ended a display", () => {
     await machine.sandbox.exec(["pkill", "-STOP", "Xvfb"]);
     expect(await machine.desktop.judgeStuck()).toMatchObject({ by: "agent" });
   });
-
-  test.skipIf(!isRoot)(
-    "a program that is missing is named, and what the screen showed is told where no window came",
-    async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), "ale-no-window-"));
-      const [absent, broken] = [join(folder.path, "absent"), join(folder.path, "broken")];
-      await writeFile(absent, "", { mode: 0o644 });
-      await writeFile(broken, "#!/bin/sh\nexit 3\n", { mode: 0o755 });
-      const instead = (source: string, target: string) => ({ mounts: [node, { source, target }] });
-      await expect(desktopMachine({}, instead(absent, "/usr/bin/tint2"))).rejects.toMatchObject({
-        code: "desktop-start",
-        message: expect.stringContaining("there is no program tint2"),
-        remedy: expect.stringContaining("tint2"),
-      });
-      const seen: Screenshot[] = [];
-      const onFailure = (shot: Screenshot) => seen.push(shot);
-      await expect(desktopMachine({ onFailure }, instead(broken, "/usr/bin/openbox"))).rejects.toMatchObject({
-        code: "desktop-start",
-        message: expect.stringContaining("window manager"),
-      });
-      expect(seen).toMatchObject([{ mediaType: "image/jpeg", width: 1280, height: 800 }]);
-    },
-  );
 
   test.skipIf(!isRoot)("a desktop that cannot be made says what is missing", async () => {
     await expect(desktopMachine({ width: 20 })).rejects.toMatchObject({ code: "desktop-options" });

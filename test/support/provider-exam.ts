@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSystemClock } from "../../src/cli/system-clock.ts";
 import { examFileSchema } from "../../src/contract/exam-file.ts";
@@ -27,14 +27,28 @@ export interface ProviderExamOptions {
   readonly exam?: Readonly<Record<string, unknown>>;
   readonly contestant: Readonly<Record<string, unknown>>;
   readonly harnesses?: readonly Harness[];
+  /** Has the task done at a screen. Default false. */
+  readonly atScreen?: boolean;
+}
+
+/** What came of an attempt, and where its record is. */
+export interface SatAttempt {
+  readonly dir: string;
+  readonly result: TrialResult;
 }
 
 /** Sits the fixture task on a provider's machines; every attempt's result, in order. */
 export async function sitFixture(options: ProviderExamOptions): Promise<readonly TrialResult[]> {
+  return (await sitFixtureOnRecord(options)).map(({ result }) => result);
+}
+
+/** The same, with the record of each attempt. */
+export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<readonly SatAttempt[]> {
   const { dir, provider } = options;
   await mkdir(dir, { recursive: true });
   const clock = createSystemClock();
-  const { packages, malformed } = await findTasks([join(repositoryRoot, "test", "tasks")], [nativeFormat]);
+  const root = options.atScreen === true ? await rootAtScreen(dir) : join(repositoryRoot, "test", "tasks");
+  const { packages, malformed } = await findTasks([root], [nativeFormat]);
   if (malformed.length > 0) throw new RangeError(JSON.stringify(malformed));
   const tasks = packages.filter((task) => task.manifest.id === "computing_math/sum_column");
   const bench = createCheckoutBench({ provider, clock, dir, run: "provider-exam" });
@@ -60,5 +74,22 @@ export async function sitFixture(options: ProviderExamOptions): Promise<readonly
   });
   const run = await createRun({ root: join(dir, "runs"), plan, lock, clock });
   await conductExam({ run, tasks, bench, harnesses, capacity: { trials: 1 } });
-  return (await run.attempts()).flatMap((attempt) => (attempt.result === undefined ? [] : [attempt.result]));
+  return (await run.attempts()).flatMap((attempt) =>
+    attempt.result === undefined ? [] : [{ dir: attempt.dir, result: attempt.result }],
+  );
+}
+
+/** A root with the fixture task, to be done at a screen. */
+async function rootAtScreen(dir: string): Promise<string> {
+  const root = join(dir, "tasks");
+  const task = join(root, "computing_math", "sum_column");
+  await cp(join(repositoryRoot, "test", "tasks", "computing_math", "sum_column"), task, { recursive: true });
+  const manifest = await readFile(join(task, "task.yaml"), "utf8");
+  await writeFile(
+    join(task, "task.yaml"),
+    manifest
+      .replace("interface: [shell]", "interface: [desktop]\nrequired_channel: desktop")
+      .replace("memory_mb: 512", "memory_mb: 1024"),
+  );
+  return root;
 }
