@@ -38,19 +38,23 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(request.url ?? "/", "http://gateway");
+    const url = targetOf(request);
+    if (url === undefined) {
+      response.writeHead(400, { connection: "close" }).end();
+      return;
+    }
     const owner = trials.get(tokenOf(request.headers, url) ?? "");
     const mcp = owner?.mcp(url.pathname);
     const answered =
       mcp === undefined
-        ? handleRequest(context, () => owner?.session, request, response)
+        ? handleRequest(context, owner?.session, url, request, response)
         : mcp(request, response);
     const work = answered.catch((error: unknown) => {
       response.destroy();
       // A request that its own client broke off is nobody's failure.
       if (!request.destroyed || request.complete) throw error;
     });
-    if (owner !== undefined) owner.track(work);
+    if (owner !== undefined) owner.track(work, request, response);
     else work.catch(() => undefined);
   }
 
@@ -93,4 +97,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       for (const end of closed) if (end.status === "rejected") throw end.reason;
     },
   };
+}
+
+/** What is asked for; `undefined` for what is no address. A path is taken as it is, also one that begins with `//`. */
+function targetOf({ url = "/" }: IncomingMessage): URL | undefined {
+  return URL.parse(url.startsWith("/") ? `http://gateway${url}` : url) ?? undefined;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../contract/clock.ts";
 import type { CallOutcome } from "../contract/model-call.ts";
 import type { TrialSession } from "./calls/trial-session.ts";
@@ -14,14 +15,24 @@ export interface OpenTrial {
   /** The house's server at this path, when there is one. */
   mcp(path: string): McpHandler | undefined;
   /** Counts a call of this trial as under way until it settles. */
-  track(call: Promise<void>): void;
-  /** Gives up what waits, lets answers under way end for so long, then writes what is left to write. */
+  track(call: Promise<void>, request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Gives up what waits and what has not come in whole, lets answers under way end for so long and then breaks them off,
+   * and writes what is left to write.
+   */
   close(drainMs: number): Promise<TrialMeter>;
+}
+
+/** What a call came by and is answered by. */
+interface Connection {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: readonly string[]): OpenTrial {
   const spend = createSpend(options.limits);
-  const log = createCallLog(options.record, createBodyRedaction(secrets));
+  const redact = createBodyRedaction(secrets);
+  const log = createCallLog(options.record, redact);
   const replay = options.replay === undefined ? undefined : openReplay(options.replay);
   // A recording that cannot be read is told by the first call, or by closing.
   replay?.catch(() => undefined);
@@ -31,7 +42,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   const refusals: string[] = [];
   const substitutions = new Set<string>();
   const failures: UpstreamFailure[] = [];
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, Connection>();
   let seq = 0;
   let waitedMs = 0;
   let exceeded: string | undefined;
@@ -43,6 +54,8 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     contestant: options.contestant,
     spend,
     log,
+    redact,
+    held: { bytes: 0 },
     replay,
     onWait: options.onWait,
     closing: closing.signal,
@@ -88,12 +101,16 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   let closed: Promise<TrialMeter> | undefined;
   const close = async (drainMs: number): Promise<TrialMeter> => {
     closing.abort(new DOMException("the trial was closed", "AbortError"));
+    for (const { request } of underWay.values()) if (!request.complete) request.destroy();
     const drained = new AbortController();
     const limit = clock.sleep(drainMs, drained.signal).then(
-      () => over.abort(new DOMException("the trial was closed", "AbortError")),
+      () => {
+        over.abort(new DOMException("the trial was closed", "AbortError"));
+        for (const { response } of underWay.values()) response.destroy();
+      },
       () => undefined,
     );
-    while (underWay.size > 0) await Promise.allSettled(underWay);
+    while (underWay.size > 0) await Promise.allSettled(underWay.keys());
     drained.abort();
     await limit;
     await log.flush();
@@ -108,11 +125,11 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
       const name = /^\/mcp\/([^/]+)\/?$/.exec(path)?.[1];
       return name === undefined || closing.signal.aborted ? undefined : options.mcp?.[name];
     },
-    track(call) {
+    track(call, request, response) {
       const tracked = call.catch((error: unknown) => {
         failure ??= error;
       });
-      underWay.add(tracked);
+      underWay.set(tracked, { request, response });
       void tracked.then(() => underWay.delete(tracked));
     },
     close: (drainMs) => (closed ??= close(drainMs)),

@@ -6,7 +6,11 @@ export interface ServerEventReader {
   end(): void;
 }
 
+/** No event is longer, in characters: one with a picture has some millions. */
+const longestEvent = 32 * 1024 * 1024;
+
 /**
+ * Throws a `RangeError` for a stream that holds an event above all measure.
  * @param onEvent `raw` holds the event with its blank line; `data` its data lines joined, empty for a comment.
  */
 export function readServerEvents(onEvent: (data: string, raw: string) => void): ServerEventReader {
@@ -14,14 +18,17 @@ export function readServerEvents(onEvent: (data: string, raw: string) => void): 
   let rest = "";
 
   function take(text: string): void {
+    // A blank line may have begun in what came before.
+    const blank = /\r?\n\r?\n|\r\r/g;
+    blank.lastIndex = Math.max(0, rest.length - 3);
     rest += text;
     let from = 0;
-    for (const match of rest.matchAll(/\r?\n\r?\n|\r\r/g)) {
-      const end = match.index + match[0].length;
-      emit(rest.slice(from, end));
-      from = end;
+    for (let match = blank.exec(rest); match !== null; match = blank.exec(rest)) {
+      emit(rest.slice(from, blank.lastIndex));
+      from = blank.lastIndex;
     }
     rest = rest.slice(from);
+    if (rest.length > longestEvent) throw new RangeError("an event of the stream is longer than any can be");
   }
 
   function emit(raw: string): void {

@@ -53,7 +53,7 @@ export async function conductCall(
   const asAsked = served === undefined || isSameModel(call.sent, served, call.model.served_as);
   if (!asAsked) trial.noteSubstitution(asked.model, served ?? "");
   noteOutcome(call, outcome);
-  if (isAnswer) trial.noteEnd(outcome);
+  if (isAnswer && !trial.over.aborted) trial.noteEnd(outcome);
   const line: ModelCall = {
     seq,
     at,
@@ -132,16 +132,18 @@ async function answerCall(
     }
     case "failed": {
       const { status, headers } = sent.answer;
-      const message = errorMessage(sent.body);
+      // Some servers say which key they do not like.
+      const body = Buffer.from(call.trial.redact(sent.body.toString("utf8")));
+      const message = errorMessage(body);
       if (!response.destroyed) {
         // The retries have been made here; the client's own would only repeat them.
         response.writeHead(status, { ...answerHeaders(headers, false), "x-should-retry": "false" });
-        response.end(sent.body);
+        response.end(body);
       }
       const outcome: CallOutcome = { kind: "failed", status, message };
       const answerType = headers["content-type"] ?? "";
       const firstByteMs = known(sent.firstByteMs);
-      return { outcome, facts: nothingSaid, sent, firstByteMs, body: sent.body, answerType };
+      return { outcome, facts: nothingSaid, sent, firstByteMs, body, answerType };
     }
     case "unreachable": {
       const message = `${call.upstreamName} did not answer: ${sent.message}`;
@@ -216,6 +218,8 @@ const notTheContestants = [401, 402, 403, 408, 429];
 
 function noteOutcome({ trial, asked }: ReadCall, outcome: CallOutcome): void {
   const model = asked.model;
+  // What is still under way when the trial is over is broken off by the house, and lost to nobody.
+  if (trial.over.aborted) return;
   if (outcome.kind === "refused") trial.noteRefusal(outcome.reason);
   if (outcome.kind === "failed") {
     const { status, message } = outcome;

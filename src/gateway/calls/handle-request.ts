@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { isDeeplyNested } from "../../contract/is-deeply-nested.ts";
 import { parseJson } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { anthropicWire } from "../wires/anthropic/anthropic-wire.ts";
@@ -10,26 +10,23 @@ import type { Wire } from "../wires/wire.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 import { conductCall } from "./conduct-call.ts";
 import { prepareBody } from "./prepare-body.ts";
+import { readRequest } from "./read-request.ts";
 import { type Rejection, rejectCall } from "./reject-call.ts";
 import { sendError } from "./send-error.ts";
 import type { TrialSession } from "./trial-session.ts";
-import { tokenOf, upstreamHeaders } from "./upstream-headers.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 
 export const wires: readonly Wire[] = [anthropicWire, chatWire, responsesWire, geminiWire];
 
-/** Tells whose token it is; `undefined` for tokens that never were or are no more. */
-export type FindTrial = (token: string | undefined) => TrialSession | undefined;
-
-/** One request to the gateway, whatever it is. */
+/** One request to the gateway, whatever it is. `trial` is absent for tokens that never were or are no more. */
 export async function handleRequest(
   context: CallContext,
-  findTrial: FindTrial,
+  trial: TrialSession | undefined,
+  url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://gateway");
   const method = request.method ?? "GET";
-  const trial = findTrial(tokenOf(request.headers, url));
   for (const wire of wires) {
     const route = wire.route(method, url.pathname);
     if (route === undefined) continue;
@@ -43,11 +40,16 @@ export async function handleRequest(
     response.on("close", () => {
       if (!response.writableFinished) left.abort(new DOMException("the client left", "AbortError"));
     });
-    const raw = await buffer(request);
+    using body = await readRequest(request, trial.held);
+    const { raw = new Uint8Array() } = body;
     const arrived = { trial, wire, route, url, request, raw, left: left.signal };
-    const call = readCall(context, arrived);
-    if ("reason" in call) return rejectCall(context.clock, arrived, raw, call, response);
-    return conductCall(context, call, response);
+    const call = body.raw === undefined ? tooLarge : readCall(context, arrived);
+    if (!("reason" in call)) return await conductCall(context, call, response);
+    if (call === tooLarge) {
+      request.resume();
+      response.setHeader("connection", "close");
+    }
+    return rejectCall(context.clock, arrived, raw, call, response);
   }
   const isList = method === "GET" && /^\/v1(?:beta)?\/models\/?$/.test(url.pathname);
   if (isList && trial !== undefined) return sendList(response, Object.keys(context.models.models));
@@ -59,12 +61,21 @@ interface Arrived extends Pick<ReadCall, "trial" | "wire" | "route" | "url" | "l
   readonly raw: Uint8Array;
 }
 
+const tooLarge: Rejection = {
+  kind: "invalid",
+  reason: "the request is too large, alone or with the others that are under way",
+  asked: undefined,
+};
+
 /** The call, or why it cannot be made. */
 function readCall(
   { models, keys }: CallContext,
   { trial, wire, route, url, left, request, raw }: Arrived,
 ): ReadCall | Rejection {
-  const parsed = parseJson(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("utf8"));
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("utf8");
+  if (isDeeplyNested(text))
+    return { kind: "invalid", reason: "the body is nested too deep", asked: undefined };
+  const parsed = parseJson(text);
   if (parsed === undefined) return { kind: "invalid", reason: "the body is not JSON", asked: undefined };
   const asked = wire.asked(parsed, route);
   const model = models.models[asked.model];

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { parseJson } from "../../contract/json-fields.ts";
@@ -52,7 +51,7 @@ export async function relayAnswer(
   const send = async (chunk: Uint8Array | string): Promise<void> => {
     if (chunk.length === 0 || response.destroyed) return;
     if (response.write(chunk)) return;
-    await Promise.race([once(response, "drain"), once(response, "close")]);
+    await drained(response);
   };
   const sendFiltered = async (): Promise<void> => {
     const text = outgoing;
@@ -87,4 +86,15 @@ export async function relayAnswer(
   } else if (cut === undefined) response.end();
   else response.destroy();
   return { body, cut };
+}
+
+/** Resolves when more may be written, or nothing can be any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    response.on("drain", settle).on("close", settle);
+  });
 }

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { CallRetry } from "../../contract/model-call.ts";
 import { askedDelayMs, isPassing, retryDelayMs } from "../upstream/retry-delay.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
@@ -21,7 +20,7 @@ export type Sent = {
   | {
       readonly kind: "failed";
       readonly answer: UpstreamAnswer;
-      readonly body: Uint8Array;
+      readonly body: Buffer;
       readonly firstByteMs: number;
     }
   | { readonly kind: "unreachable"; readonly message: string }
@@ -79,6 +78,13 @@ export async function sendCall(context: CallContext, call: ReadCall): Promise<Se
         continue;
       }
       const firstByteMs = clock.monotonic() - from;
+      if (answer.status >= 300 && answer.status < 400) {
+        answer.body.destroy();
+        slot[Symbol.dispose]();
+        const place = answer.headers.location ?? "no place";
+        const message = `it sends on to ${place} (HTTP ${answer.status}), which is not followed; put that into base_url`;
+        return { kind: "unreachable", message, retries, waitedMs };
+      }
       if (answer.status < 400) return { kind: "answer", answer, slot, firstByteMs, retries, waitedMs };
       const body = await readError(answer.body);
       slot[Symbol.dispose]();
@@ -106,8 +112,15 @@ function upstreamRequest(call: ReadCall): UpstreamRequest {
 }
 
 async function readError(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    return (await buffer(body)).subarray(0, errorBytes);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes > errorBytes) break;
+    }
+    return Buffer.concat(chunks).subarray(0, errorBytes);
   } catch (error) {
     // The status has said what there is to know.
     return Buffer.from(`the error's text could not be read: ${connectionMessage(error)}`);

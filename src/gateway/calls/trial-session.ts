@@ -4,14 +4,19 @@ import type { CallOutcome } from "../../contract/model-call.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { UpstreamFailure } from "../gateway.ts";
 import type { Spend } from "../money/spend.ts";
+import type { BodyRedaction } from "../record/body-redaction.ts";
 import type { CallLog } from "../record/call-log.ts";
 import type { Replay } from "../record/replay.ts";
+import type { HeldBytes } from "./read-request.ts";
 
 /** One open trial, as the calls made for it see it. */
 export interface TrialSession {
   readonly contestant: Contestant;
   readonly spend: Spend;
   readonly log: CallLog;
+  /** Takes keys and tokens out of a text. */
+  readonly redact: BodyRedaction;
+  readonly held: HeldBytes;
   /** Answers in place of servers. */
   readonly replay: Promise<Replay> | undefined;
   readonly onWait: () => Disposable;

@@ -43,7 +43,7 @@ export interface GatewayBench extends AsyncDisposable {
   openTrial(
     options?: { readonly limits?: Limits; readonly effort?: Effort } & Pick<
       TrialGrantOptions,
-      "record" | "replay"
+      "record" | "replay" | "mcp"
     >,
   ): TrialGrant;
 }

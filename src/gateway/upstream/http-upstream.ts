@@ -1,6 +1,17 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Upstream } from "./upstream.ts";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import type { Upstream, UpstreamAnswer } from "./upstream.ts";
+
+/** Servers that pack their answers although they are asked not to. */
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
 
 /** POSTs over HTTP or HTTPS on connections that are kept open. */
 export function createHttpUpstream(): Upstream {
@@ -18,8 +29,14 @@ export function createHttpUpstream(): Upstream {
         const outgoing = (isPlain ? httpRequest : httpsRequest)(url, options);
         outgoing.setNoDelay(true);
         outgoing.on("response", (incoming: IncomingMessage) => {
-          const { statusCode = 502, headers: answered } = incoming;
-          resolve({ status: statusCode, headers: answered, body: incoming });
+          const { statusCode: status = 0 } = incoming;
+          if (status >= 200 && status <= 599) return resolve(unpacked(status, incoming));
+          incoming.destroy();
+          reject(new Error(`its answer has the status ${status}, which HTTP does not know`));
+        });
+        outgoing.on("upgrade", (_, socket) => {
+          socket.destroy();
+          reject(new Error("it wants to speak another protocol"));
         });
         outgoing.on("error", (error) => reject(signal.aborted ? signal.reason : error));
         outgoing.end(body);
@@ -30,4 +47,14 @@ export function createHttpUpstream(): Upstream {
       agents.https.destroy();
     },
   };
+}
+
+function unpacked(status: number, incoming: IncomingMessage): UpstreamAnswer {
+  const { "content-encoding": packing = "", ...headers } = incoming.headers;
+  const unpacker = unpackers[packing.toLowerCase()]?.();
+  if (unpacker === undefined) return { status, headers: incoming.headers, body: incoming };
+  const { "content-length": _, ...kept } = headers;
+  // An answer that breaks off, or is not packed so, fails the body that is read.
+  const body: Readable = pipeline(incoming, unpacker, () => undefined);
+  return { status, headers: kept, body };
 }

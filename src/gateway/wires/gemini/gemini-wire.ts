@@ -15,12 +15,13 @@ export const geminiWire: Wire = {
   name: "gemini",
   authentication: "x-goog-api-key",
   route(method, path) {
-    const [, version, model, verb] = pathPattern.exec(path) ?? [];
-    if (method !== "POST" || model === undefined) return undefined;
+    const [, version, escaped = "", verb] = pathPattern.exec(path) ?? [];
+    const model = decoded(escaped);
+    if (method !== "POST" || model === undefined || model === "") return undefined;
     return {
       kind: verb === "countTokens" ? "count" : "answer",
       path: `/${version}/models/{model}:${verb}`,
-      model: decodeURIComponent(model),
+      model,
       stream: verb === "streamGenerateContent",
     };
   },
@@ -67,6 +68,15 @@ const errors: Readonly<Record<GatewayErrorKind, readonly [number, string]>> = {
   unavailable: [503, "UNAVAILABLE"],
   diverged: [400, "FAILED_PRECONDITION"],
 };
+
+/** `undefined` for what is escaped wrongly. */
+function decoded(escaped: string): string | undefined {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return undefined;
+  }
+}
 
 function readEffort(thinking: JsonValue | undefined): Effort | undefined {
   const named = effortNamed(textAt(thinking, "thinkingLevel"));
