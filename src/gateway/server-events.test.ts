@@ -34,3 +34,10 @@ test("a stream that ends without a blank line still gives its last event", () =>
     ["2", "data: 2"],
   ]);
 });
+
+test("an event above all measure is refused before it is all in memory", () => {
+  const reader = readServerEvents(() => undefined, 1000);
+  reader.push(Buffer.from(`data: ${"x".repeat(900)}\n\n`));
+  reader.push(Buffer.from("x".repeat(900)));
+  expect(() => reader.push(Buffer.from("x".repeat(101)))).toThrow(RangeError);
+});

@@ -9,29 +9,47 @@ export interface ServerEventReader {
 /** No event is longer, in characters: one with a picture has some millions. */
 const longestEvent = 32 * 1024 * 1024;
 
+/** A blank line has at most so many characters; it may come in pieces. */
+const blankLine = 4;
+
 /**
- * Throws a `RangeError` for a stream that holds an event above all measure.
+ * Throws a `RangeError` for a stream that holds an event of more than `longest` characters.
  * @param onEvent `raw` holds the event with its blank line; `data` its data lines joined, empty for a comment.
  */
-export function readServerEvents(onEvent: (data: string, raw: string) => void): ServerEventReader {
+export function readServerEvents(
+  onEvent: (data: string, raw: string) => void,
+  longest: number = longestEvent,
+): ServerEventReader {
   const decoder = new TextDecoder();
-  let rest = "";
+  /** Pieces of the event that has begun: they are joined once, however many there are. */
+  let pieces: string[] = [];
+  let length = 0;
+  let tail = "";
 
   function take(text: string): void {
-    // A blank line may have begun in what came before.
+    const joint = tail + text;
     const blank = /\r?\n\r?\n|\r\r/g;
-    blank.lastIndex = Math.max(0, rest.length - 3);
-    rest += text;
-    let from = 0;
-    for (let match = blank.exec(rest); match !== null; match = blank.exec(rest)) {
-      emit(rest.slice(from, blank.lastIndex));
+    let from = tail.length;
+    while (blank.exec(joint) !== null) {
+      hold(joint.slice(from, blank.lastIndex));
+      emit();
       from = blank.lastIndex;
     }
-    rest = rest.slice(from);
-    if (rest.length > longestEvent) throw new RangeError("an event of the stream is longer than any can be");
+    const isSame = from === tail.length;
+    hold(joint.slice(from));
+    tail = joint.slice(isSame ? 0 : from).slice(1 - blankLine);
+    if (length > longest) throw new RangeError("an event of the stream is longer than any can be");
   }
 
-  function emit(raw: string): void {
+  function hold(piece: string): void {
+    pieces.push(piece);
+    length += piece.length;
+  }
+
+  function emit(): void {
+    const raw = pieces.join("");
+    pieces = [];
+    length = 0;
     const lines = raw.split(/\r\n|\r|\n/).filter((line) => line.startsWith("data:"));
     onEvent(lines.map((line) => line.slice(line[5] === " " ? 6 : 5)).join("\n"), raw);
   }
@@ -40,8 +58,7 @@ export function readServerEvents(onEvent: (data: string, raw: string) => void): 
     push: (chunk) => take(decoder.decode(chunk, { stream: true })),
     end() {
       take(decoder.decode());
-      if (rest !== "") emit(rest);
-      rest = "";
+      if (length > 0) emit();
     },
   };
 }

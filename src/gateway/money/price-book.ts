@@ -40,13 +40,14 @@ function priceAt(prices: readonly ModelPriceSpec[], at: number): ModelPriceSpec 
 }
 
 function costAt(price: ModelPriceSpec, usage: Usage): number {
-  const plain = usage.input - usage.cached - usage.cacheWrite;
+  // Some servers leave out of the input what was cached.
+  const plain = Math.max(0, usage.input - usage.cached - usage.cacheWrite);
   const dollars =
     plain * price.input +
     usage.cached * (price.cached ?? price.input) +
     usage.cacheWrite * (price.cache_write ?? price.input) +
     usage.output * price.output;
-  return Math.max(0, dollars / 1e6);
+  return dollars / 1e6;
 }
 
 const library = "@pydantic/genai-prices";

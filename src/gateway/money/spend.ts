@@ -55,7 +55,10 @@ export function createSpend(limits: Limits): Spend {
       return dollars;
     },
     get providerCostUsd() {
-      return uncharged > 0 ? unknown("the provider does not say what it charged") : known(charged);
+      if (uncharged > 0) return unknown("the provider does not say what it charged");
+      return Number.isFinite(charged)
+        ? known(charged)
+        : unknown("what the provider says it charged is no sum");
     },
   };
 }

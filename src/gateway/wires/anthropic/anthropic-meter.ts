@@ -1,6 +1,7 @@
 import { numberAt, objectAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import type { Usage } from "../../../contract/usage.ts";
+import { countedUsage } from "../counted-usage.ts";
 import type { AnswerMeter } from "../wire.ts";
 
 /**
@@ -69,15 +70,15 @@ export function createAnthropicMeter(): AnswerMeter {
   };
 }
 
-function toUsage(numbers: JsonValue): Usage {
-  const cached = numberAt(numbers, "cache_read_input_tokens") ?? 0;
-  const cacheWrite = numberAt(numbers, "cache_creation_input_tokens") ?? 0;
-  return {
-    calls: 1,
-    input: (numberAt(numbers, "input_tokens") ?? 0) + cached + cacheWrite,
+function toUsage(numbers: JsonValue): Usage | undefined {
+  const plain = numberAt(numbers, "input_tokens");
+  const cached = numberAt(numbers, "cache_read_input_tokens");
+  const cacheWrite = numberAt(numbers, "cache_creation_input_tokens");
+  return countedUsage({
+    input: plain === undefined ? undefined : plain + (cached ?? 0) + (cacheWrite ?? 0),
     cached,
     cacheWrite,
-    output: numberAt(numbers, "output_tokens") ?? 0,
-    reasoning: numberAt(numbers, "output_tokens_details", "thinking_tokens") ?? 0,
-  };
+    output: numberAt(numbers, "output_tokens"),
+    reasoning: numberAt(numbers, "output_tokens_details", "thinking_tokens"),
+  });
 }

@@ -1,6 +1,7 @@
 import { listAt, numberAt, objectAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import type { Usage } from "../../../contract/usage.ts";
+import { countedUsage } from "../counted-usage.ts";
 import type { AnswerMeter } from "../wire.ts";
 
 const declined =
@@ -51,14 +52,15 @@ export function createGeminiMeter(): AnswerMeter {
   };
 }
 
-function toUsage(numbers: JsonValue): Usage {
-  const reasoning = numberAt(numbers, "thoughtsTokenCount") ?? 0;
-  return {
-    calls: 1,
-    input: (numberAt(numbers, "promptTokenCount") ?? 0) + (numberAt(numbers, "toolUsePromptTokenCount") ?? 0),
-    cached: numberAt(numbers, "cachedContentTokenCount") ?? 0,
+function toUsage(numbers: JsonValue): Usage | undefined {
+  const reasoning = numberAt(numbers, "thoughtsTokenCount");
+  const prompt = numberAt(numbers, "promptTokenCount");
+  const said = numberAt(numbers, "candidatesTokenCount") ?? (reasoning === undefined ? undefined : 0);
+  return countedUsage({
+    input: prompt === undefined ? undefined : prompt + (numberAt(numbers, "toolUsePromptTokenCount") ?? 0),
+    cached: numberAt(numbers, "cachedContentTokenCount"),
     cacheWrite: 0,
-    output: (numberAt(numbers, "candidatesTokenCount") ?? 0) + reasoning,
+    output: said === undefined ? undefined : said + (reasoning ?? 0),
     reasoning,
-  };
+  });
 }

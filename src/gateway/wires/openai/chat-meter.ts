@@ -1,7 +1,7 @@
-import { listAt, numberAt, objectAt, textAt } from "../../../contract/json-fields.ts";
+import { listAt, objectAt, textAt } from "../../../contract/json-fields.ts";
 import type { Usage } from "../../../contract/usage.ts";
 import type { AnswerMeter } from "../wire.ts";
-import { openaiUsage } from "./openai-usage.ts";
+import { chargedCost, openaiUsage } from "./openai-usage.ts";
 
 /** Usage comes with the document, or with a stream's last chunk where it was asked for. */
 export function createChatMeter(): AnswerMeter {
@@ -19,7 +19,7 @@ export function createChatMeter(): AnswerMeter {
       const numbers = objectAt(data, "usage");
       if (numbers !== undefined) {
         usage = openaiUsage(numbers, { input: "prompt", output: "completion" });
-        providerCostUsd = numberAt(numbers, "cost") ?? providerCostUsd;
+        providerCostUsd = chargedCost(numbers) ?? providerCostUsd;
       }
       for (const choice of listAt(data, "choices")) {
         stop = textAt(choice, "finish_reason") ?? stop;

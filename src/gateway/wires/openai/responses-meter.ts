@@ -1,8 +1,8 @@
-import { listAt, numberAt, objectAt, textAt } from "../../../contract/json-fields.ts";
+import { listAt, objectAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import type { Usage } from "../../../contract/usage.ts";
 import type { AnswerMeter } from "../wire.ts";
-import { openaiUsage } from "./openai-usage.ts";
+import { chargedCost, openaiUsage } from "./openai-usage.ts";
 
 /** The whole response is in the document, and again in a stream's last event. */
 export function createResponsesMeter(): AnswerMeter {
@@ -19,7 +19,7 @@ export function createResponsesMeter(): AnswerMeter {
     const numbers = objectAt(response, "usage");
     if (numbers !== undefined) {
       usage = openaiUsage(numbers, { input: "input", output: "output" });
-      providerCostUsd = numberAt(numbers, "cost") ?? providerCostUsd;
+      providerCostUsd = chargedCost(numbers) ?? providerCostUsd;
     }
     error = textAt(response, "error", "message") ?? error;
     const status = textAt(response, "status");
