@@ -51,7 +51,8 @@ export async function findWatched(
 async function load(dir: string, clock: Clock): Promise<LoadedRun> {
   const live = await findLiveRun(dir);
   const since = live?.here === true ? { since: live.since } : {};
-  return refreshRun({ id: basename(dir), dir, before: undefined, now: clock.now(), ...since });
+  const reading = { before: undefined, now: clock.now(), withoutIndex: true };
+  return refreshRun({ id: basename(dir), dir, ...reading, ...since });
 }
 
 function findTrial(part: string, folder: string, runs: readonly LoadedRun[]): Watched {

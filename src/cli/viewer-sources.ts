@@ -29,12 +29,15 @@ export interface ViewerOptions {
   readonly tasksRoot?: readonly string[];
   readonly maintainer: boolean;
   readonly mode: About["mode"];
+  /** Leaves the runs' indexes as they are. */
+  readonly withoutIndex?: boolean;
 }
 
 /** What the read API answers from: runs, tasks, taxonomy and the imported board of this machine. */
 export async function viewerSources(context: CliContext, options: ViewerOptions): Promise<AppOptions> {
+  const { withoutIndex = false } = options;
   const folders = await runFolders(context, options);
-  const shelf = createRunShelf({ folders, live: findLiveRun, clock: context.clock });
+  const shelf = createRunShelf({ folders, live: findLiveRun, clock: context.clock, withoutIndex });
   const taxonomy = JSON.parse(
     await readFile(join(packageRoot, "data", "taxonomy.json"), "utf8"),
   ) as ServedTaxonomy;

@@ -35,6 +35,7 @@ export async function watchRun(
     boardsDir: defaultBoardsDir,
     maintainer: options.maintainer === true,
     mode: "served",
+    withoutIndex: true,
   });
   const [run = ""] = (await reading.shelf.folders()).keys();
   const watched = { run, ...(trial === undefined ? {} : { asked: trial }) };

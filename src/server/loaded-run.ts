@@ -36,6 +36,8 @@ export interface RefreshOptions {
   readonly now: number;
   /** When the process on this machine that conducts it took it up; absent: none is known. */
   readonly since?: number;
+  /** Reads the attempts themselves, and leaves the run's index as it is. */
+  readonly withoutIndex?: boolean;
 }
 
 /** Where no conductor is known, an attempt without an end that wrote within this time is taken to be running. */
@@ -43,9 +45,13 @@ const activeMs = 60_000;
 const readsAtOnce = 64;
 
 /** Reads a run by way of its index, or of a run already read only what changed. */
-export async function refreshRun({ id, dir, before, now, since }: RefreshOptions): Promise<LoadedRun> {
+export async function refreshRun(options: RefreshOptions): Promise<LoadedRun> {
+  const { id, dir, before, now, since, withoutIndex = false } = options;
   const { plan, lock } = before ?? (await openRun(dir));
-  const { attempts, stamps } = before === undefined ? await readIndexedAttempts(dir) : await reread(before);
+  const { attempts, stamps } =
+    before === undefined && !withoutIndex
+      ? await readIndexedAttempts(dir)
+      : await reread(before ?? { dir, attempts: [], stamps: new Map() });
   const active = await activeTrials(attempts, since ?? now - activeMs);
   if (before !== undefined && sameEntries(before.stamps, stamps) && sameMembers(before.active, active)) {
     return before;
@@ -54,7 +60,9 @@ export async function refreshRun({ id, dir, before, now, since }: RefreshOptions
   return { id, dir, plan, lock, attempts, trials, active, version: (before?.version ?? 0) + 1, stamps };
 }
 
-async function reread(before: LoadedRun): Promise<Pick<LoadedRun, "attempts" | "stamps">> {
+async function reread(
+  before: Pick<LoadedRun, "dir" | "attempts" | "stamps">,
+): Promise<Pick<LoadedRun, "attempts" | "stamps">> {
   const stamped = await stampAttempts(before.dir);
   const known = new Map(before.attempts.map((attempt) => [attempt.dir, attempt]));
   const isKnown = ({ place, stamp }: StampedAttempt): boolean => before.stamps.get(place.dir) === stamp;

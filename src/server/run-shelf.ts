@@ -25,6 +25,8 @@ export interface RunShelfOptions {
   /** Tells since when a run goes on. */
   readonly live: FindLiveRun;
   readonly clock: Clock;
+  /** Leaves the runs' indexes as they are. Default: they are used, and brought up to date. */
+  readonly withoutIndex?: boolean;
 }
 
 interface Slot {
@@ -34,7 +36,7 @@ interface Slot {
   freshUntil: number;
 }
 
-export function createRunShelf({ folders, live, clock }: RunShelfOptions): RunShelf {
+export function createRunShelf({ folders, live, clock, withoutIndex = false }: RunShelfOptions): RunShelf {
   const slots = new Map<string, Slot>();
 
   async function byId(): Promise<ReadonlyMap<string, string>> {
@@ -67,7 +69,7 @@ export function createRunShelf({ folders, live, clock }: RunShelfOptions): RunSh
     slot.refreshing ??= live(dir)
       .then((going) =>
         refreshRun({
-          ...{ id, dir, before: slot.run, now: clock.now() },
+          ...{ id, dir, before: slot.run, now: clock.now(), withoutIndex },
           ...(going?.here === true ? { since: going.since } : {}),
         }),
       )

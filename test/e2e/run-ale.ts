@@ -25,6 +25,10 @@ export interface StartedAle {
   readonly ended: Promise<AleRun>;
   /** Calls back with each chunk of standard error. */
   onProgress(listener: (text: string) => void): void;
+  /** Calls back with each chunk of standard output. */
+  onOutput(listener: (text: string) => void): void;
+  /** Sends the whole process group a signal. */
+  send(signal: NodeJS.Signals): void;
   /** Kills the whole process group at once, as a power cut would. */
   kill(): void;
 }
@@ -56,15 +60,19 @@ export async function createWorkplace(): Promise<Workplace> {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
+    function send(signal: NodeJS.Signals): void {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal);
+    }
     return {
       ended: new Promise((resolve, reject) => {
         child.on("error", reject);
         child.on("close", (status) => resolve({ status, stdout, stderr }));
       }),
       onProgress: (listener) => void child.stderr.on("data", listener),
-      kill() {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-      },
+      onOutput: (listener) => void child.stdout.on("data", listener),
+      send,
+      kill: () => send("SIGKILL"),
     };
   }
 

@@ -1,21 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRun } from "../../src/record/open-run.ts";
 import type { AttemptRecord } from "../../src/record/run-record.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { openBrowser } from "../support/browser.ts";
+import { lookAtPage } from "../support/look-at-page.ts";
 import { createWorkplace, type Workplace } from "./run-ale.ts";
 import { type Sitting, startSitting } from "./start-sitting.ts";
 
-const sizes = [
-  { name: "phone", width: 390, height: 844 },
-  { name: "tablet", width: 820, height: 1180 },
-  { name: "desktop", width: 1440, height: 900 },
-];
 const tasksRoot = join(repositoryRoot, "test", "tasks");
 
 let dir: string;
@@ -37,32 +32,6 @@ function sit(...more: readonly string[]): Promise<Sitting> {
     ...["computing_math/sum_column@small", "--name", "ada", "--tasks-root", tasksRoot],
     ...["--runs-dir", join(dir, `runs${more.length}`), ...more],
   ]);
-}
-
-/** The page fits every size, light and dark, in both languages, and axe finds no fault. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const language of ["en", "zh"]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const { name: sizeName, ...size } of sizes) {
-        await page.setViewportSize(size);
-        const overflow = await page.evaluate(
-          "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)",
-        );
-        expect([name, language, sizeName, overflow]).toEqual([name, language, sizeName, 0]);
-        const path = process.env["ALE_TEST_PICTURES"];
-        const file = `${name}-${language}-${colorScheme}-${sizeName}.png`;
-        const to = path === undefined ? {} : { path: join(path, file) };
-        expect((await page.screenshot({ fullPage: true, ...to })).length).toBeGreaterThan(1000);
-      }
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .setLegacyMode(true)
-        .analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    }
-    await page.getByRole("button", { name: language === "en" ? "中文" : "English" }).click();
-  }
 }
 
 async function attemptIn(run: string): Promise<AttemptRecord> {
@@ -108,13 +77,13 @@ describe("a person who sits a trial", () => {
     await writeFile(wrong, JSON.stringify({ total: cents.reduce((sum, value) => sum + value, 0) / 100 }));
     await page.getByLabel("total.json").setInputFiles(wrong);
     await page.getByRole("link", { name: "total.json" }).waitFor();
-    await lookAt(page, "working");
+    await lookAtPage(page, "working");
 
     await page.getByLabel("A message").fill("Added up by hand.");
     await page.getByRole("button", { name: "Hand in and be graded" }).click();
     await page.getByText("1.000").first().waitFor();
     await page.getByRole("heading", { name: "Verdict" }).waitFor();
-    await lookAt(page, "verdict");
+    await lookAtPage(page, "verdict");
     await page.getByRole("button", { name: "Finish" }).click();
     const { status, stdout, stderr } = await ale.ended;
     expect([status, stderr]).toEqual([0, expect.any(String)]);

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { TrialEvent } from "../../contract/trial-event.ts";
 import type { Item } from "../../server/api/item-page.ts";
 import { duration } from "../format.ts";
+import { ScrollWindow } from "../parts/scroll-window.tsx";
 import { useText } from "../settings.tsx";
 import { describeItem } from "../timeline/describe-item.ts";
 import { teaserOf } from "../timeline/item-row.tsx";
@@ -34,11 +35,13 @@ export function WatchEvents({ items }: { readonly items: readonly Item[] }): Rea
     <section className="watch-events" aria-labelledby="watch-events">
       <h2 id="watch-events">{t("watchEvents")}</h2>
       {items.length === 0 ? <p className="soft">{t("emptyTimeline")}</p> : null}
-      <ol>
-        {latest.map((item) => (
-          <EventLine key={item.offset} item={item} start={start} />
-        ))}
-      </ol>
+      <ScrollWindow className="scroll-window watch-list" label={t("watchEvents")}>
+        <ol>
+          {latest.map((item) => (
+            <EventLine key={item.offset} item={item} start={start} />
+          ))}
+        </ol>
+      </ScrollWindow>
       {items.length > mostShown ? (
         <p className="soft note">{t("watchEarlier", { n: (items.length - mostShown).toLocaleString() })}</p>
       ) : null}

@@ -56,6 +56,7 @@ function Going({ view, path }: { readonly view: TrialView; readonly path: string
   const items = useTail(`${path}/items/events`, true) ?? [];
   const course = courseOf(items);
   const { row, result } = view;
+  const isLost = known.standing?.state === "lost";
   const isAwaited = known.standing?.state === "ended" && result === undefined;
   useEffect(() => {
     if (!isAwaited) return;
@@ -69,8 +70,10 @@ function Going({ view, path }: { readonly view: TrialView; readonly path: string
       <div className="facts-line">
         {result === undefined ? (
           <>
-            <StateBadge state={known.standing?.state === "lost" ? "not-finished" : "running"} />
-            {known.standing === undefined ? null : <Elapsed course={course} now={known.standing.now} />}
+            <StateBadge state={isLost ? "not-finished" : "running"} />
+            {known.standing === undefined || isLost ? null : (
+              <Elapsed course={course} now={known.standing.now} />
+            )}
           </>
         ) : (
           <>
@@ -88,7 +91,7 @@ function Going({ view, path }: { readonly view: TrialView; readonly path: string
         )}
       </div>
       {result === undefined ? null : (
-        <p className="notice" role="status">
+        <p className="watch-ended" role="status">
           {t("watchEnded")} {result.reason === "" ? null : `${result.reason} `}
           <Link
             to="/runs/$run/trials/$trial/$attempt"

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { ItemFile } from "../../server/api/trial-view.ts";
+import { actionWords } from "./action-words.ts";
 
 /** A part of an item to be shown below its head. */
 export type ItemPart =
@@ -141,14 +142,15 @@ function describeAgent(kind: string, data: JsonValue): Pick<ItemView, "title" | 
       parts: typeof data === "string" ? textPart("", data) : [json("", data)],
     };
   }
+  const done = fieldsOf(fields["action"]);
   const name = firstText(fields, ["tool", "name", "function_name", "command"]);
-  const text = firstText(fields, ["text", "message", "content"]);
+  const text = done === undefined ? firstText(fields, ["text", "message", "content"]) : actionWords(done);
   const shown = ["tool", "name", "function_name", "text", "message", "content"].filter(
     (key) => typeof fields[key] === "string",
   );
   return {
     title: name === undefined ? kind : `${kind} · ${name}`,
-    failed: fields["is_error"] === true || fields["failed"] === true,
+    failed: fields["is_error"] === true || fields["failed"] === true || typeof fields["failure"] === "string",
     parts: [...textPart("", text), ...imageParts(data), ...rest(fields, shown)],
   };
 }
