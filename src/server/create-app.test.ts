@@ -9,6 +9,7 @@ import { trajectorySchema } from "../contract/trajectory.ts";
 import { trialId } from "../record/fixtures/example-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { ItemPage } from "./api/item-page.ts";
+import type { TrialView } from "./api/trial-view.ts";
 import type { UsageTrack } from "./api/usage-track.ts";
 import { createExampleSite, exampleTask, makeExampleRun } from "./fixtures/example-site.ts";
 import { exampleCall, exampleTrajectory } from "./fixtures/example-steps.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const attempt = (): string => `runs/${id}/trials/${trialId(1)}/1`;
+const attempt = (repeat = 1): string => `runs/${id}/trials/${trialId(repeat)}/1`;
 
 async function ask(
   path: string,
@@ -102,6 +103,20 @@ describe("what is kept from readers", () => {
     }
     expect(JSON.stringify((await ask("tasks", site)).body)).not.toContain("Audit a portfolio");
     expect((await ask("tasks/legal/audit", site)).status).toBe(404);
+  });
+
+  test("the screen and the programs of a trial whose task is private are not shown, its channels are", async () => {
+    const shown = (await ask(attempt(2))).body as TrialView;
+    expect(shown.result?.lastScreen?.path).toBe("screenshots/last.png");
+    expect((await app.request(`/api/${attempt(2)}/files/screenshots/last.png`)).status).toBe(200);
+    expect(shown.result?.channels?.programs).not.toEqual([]);
+
+    const { app: site } = await createExampleSite({ root, tasks: [exampleTask("private")] });
+    const kept = (await ask(attempt(2), site)).body as TrialView;
+    expect(kept.result?.lastScreen).toBeUndefined();
+    expect((await site.request(`/api/${attempt(2)}/files/screenshots/last.png`)).status).toBe(403);
+    expect(kept.result?.channels?.programs).toEqual([]);
+    expect(kept.result?.channels?.required).toMatchObject({ state: "bypassed" });
   });
 
   test("parameters and seeds, which may tell an answer, are for maintainers", async () => {

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
+import type { TrialResult } from "../contract/trial-result.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { countedGrade } from "../record/counted-grade.ts";
 import { orAbsent } from "../record/file-error.ts";
@@ -84,7 +85,7 @@ export async function trialView(
     row: trialRow(counted, run),
     attempt: attempt.attempt,
     attempts: run.attempts.filter((one) => one.trial === attempt.trial).map((one) => one.attempt),
-    ...(result === undefined ? {} : { result: hidden === undefined ? result : withoutClaim(result) }),
+    ...(result === undefined ? {} : { result: hidden === undefined ? result : withoutContent(result) }),
     ...(grade === undefined ? {} : { grade: rest as NonNullable<TrialView["grade"]> }),
     ...(verdict === undefined ? {} : { verdict: maintainer ? verdict : withoutEvidence(verdict, hidden) }),
     regrades: attempt.regrades.length,
@@ -109,9 +110,13 @@ async function readInstruction(task: ServedTask | undefined, instance: string): 
   return task?.instruction(instance).catch(() => undefined);
 }
 
-/** The final message may tell what a private task is about. */
-function withoutClaim(result: NonNullable<AttemptRecord["result"]>): NonNullable<AttemptRecord["result"]> {
-  return { ...result, claim: { known: false, reason: "the task is not shown" } };
+/** The final message, the programs and the screen may tell what a private task is about. */
+function withoutContent({ lastScreen: _, channels, ...result }: TrialResult): TrialResult {
+  return {
+    ...result,
+    claim: { known: false, reason: "the task is not shown" },
+    ...(channels === undefined ? {} : { channels: { ...channels, programs: [] } }),
+  };
 }
 
 function withoutEvidence(verdict: Verdict, hidden: Withheld | undefined): Verdict {

@@ -83,6 +83,7 @@ const pages: readonly (readonly [name: string, address: () => string, text: stri
   ["artifacts", () => `${trial()}?part=artifacts&file=artifacts%2Freport.csv`, "Birnen"],
   ["instruction", () => `${trial()}?part=instruction`, "report.csv"],
   ["facts", () => `${trial()}?part=facts`, "fingerprint"],
+  ["channels", () => `${second()}?part=facts`, "the screen was only looked at"],
   ["accounts", () => `${second()}?part=facts`, "the gateway says $1.50, the harness $2.50"],
   ["steps", () => `${second()}?part=timeline`, "In all:"],
   ["model calls", () => `${second()}?part=timeline&kind=calls`, "model-a · answered"],
@@ -154,7 +155,7 @@ describe("a reader", () => {
     await using opened = await openPage(`${server.url}#/runs/${run}`);
     const table = opened.page.getByRole("region", { name: "Trials" });
     const sort = table.getByRole("button", { name: "Repeat" });
-    const first = table.getByRole("row").nth(1).getByRole("cell").nth(6);
+    const first = table.getByRole("row").nth(1).getByRole("cell").nth(7);
     await sort.click();
     const one = await first.textContent();
     await sort.click();

@@ -6,6 +6,7 @@ import type { HarnessModelMap } from "../../board/views/harness-model.ts";
 import type { Trend } from "../../board/views/trend.ts";
 
 export type { Board, BoardRow } from "../../board/board-rows.ts";
+export type { ChannelBypass } from "../../board/channel-bypass.ts";
 export type { ReportedRange } from "../../board/reported/reported-ranges.ts";
 export type { ReportedBoardRow, ReportedBoardView } from "../../board/reported/reported-rows.ts";
 export type { DomainScore } from "../../board/views/domain-scores.ts";

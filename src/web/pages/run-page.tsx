@@ -6,7 +6,13 @@ import { dateTime, dollars, duration, interval, percent } from "../format.ts";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { FilterField, holdsWords } from "../parts/filter-field.tsx";
 import { Load } from "../parts/load.tsx";
-import { contestantColumn, costColumn, markColumn, missingColumn } from "../parts/score-columns.tsx";
+import {
+  bypassColumns,
+  contestantColumn,
+  costColumn,
+  markColumn,
+  missingColumn,
+} from "../parts/score-columns.tsx";
 import { ScoreMark } from "../parts/score-mark.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { type Translate, useText } from "../settings.tsx";
@@ -31,7 +37,7 @@ export function RunPage(): ReactNode {
 
 function Overview({ view }: { readonly view: RunView }): ReactNode {
   const t = useText();
-  const columns = useMemo(() => scoreColumns(t), [t]);
+  const columns = useMemo(() => scoreColumns(t, view.scores), [t, view.scores]);
   return (
     <>
       <p className="facts-line">
@@ -63,7 +69,7 @@ function Overview({ view }: { readonly view: RunView }): ReactNode {
 
 type ScoreRow = RunView["scores"][number];
 
-function scoreColumns(t: Translate): readonly Column<ScoreRow>[] {
+function scoreColumns(t: Translate, rows: readonly ScoreRow[]): readonly Column<ScoreRow>[] {
   return [
     contestantColumn(t),
     {
@@ -91,6 +97,7 @@ function scoreColumns(t: Translate): readonly Column<ScoreRow>[] {
     },
     { id: "n", title: t("trials"), align: "right", value: (row) => row.trials, cell: (row) => row.trials },
     missingColumn(t),
+    ...bypassColumns(t, rows),
     costColumn(t),
   ];
 }
@@ -100,7 +107,7 @@ function Trials({ run, rows }: { readonly run: string; readonly rows: readonly T
   const { filter = "" } = useSearch({ from: "/runs/$run" });
   const navigate = useNavigate({ from: "/runs/$run" });
   const wanted = useDeferredValue(filter);
-  const columns = useMemo(() => trialColumns(t, run), [t, run]);
+  const columns = useMemo(() => trialColumns(t, run, rows), [t, run, rows]);
   const shown = useMemo(() => {
     if (wanted === "") return rows;
     return rows.filter((row) =>
@@ -123,7 +130,7 @@ function Trials({ run, rows }: { readonly run: string; readonly rows: readonly T
   );
 }
 
-function trialColumns(t: Translate, run: string): readonly Column<TrialRow>[] {
+function trialColumns(t: Translate, run: string, rows: readonly TrialRow[]): readonly Column<TrialRow>[] {
   return [
     {
       id: "instance",
@@ -155,6 +162,7 @@ function trialColumns(t: Translate, run: string): readonly Column<TrialRow>[] {
       value: (row) => row.score,
       cell: (row) => <ScoreMark value={row.score} />,
     },
+    ...(rows.some((row) => row.bypassed !== null) ? [bypassedColumn(t)] : []),
     {
       id: "time",
       title: t("time"),
@@ -186,4 +194,14 @@ function trialColumns(t: Translate, run: string): readonly Column<TrialRow>[] {
       cell: (row) => row.attempts,
     },
   ];
+}
+
+function bypassedColumn(t: Translate): Column<TrialRow> {
+  return {
+    id: "bypassed",
+    title: t("bypassed"),
+    value: (row) => (row.bypassed === null ? null : Number(row.bypassed)),
+    cell: ({ bypassed }) =>
+      bypassed === null ? "–" : bypassed ? <b>{t("bypassedYes")}</b> : t("bypassedNo"),
+  };
 }

@@ -1,11 +1,14 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
+import type { TrialState } from "../../server/api/run-summary.ts";
 import type { TrialView } from "../../server/api/trial-view.ts";
 import { attemptPath, isExported } from "../data/source.ts";
 import { useStanding } from "../data/use-standing.ts";
 import { Artifacts } from "../parts/artifacts.tsx";
+import { BypassNotice } from "../parts/channels.tsx";
 import { Checks } from "../parts/checks.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { LastScreenPicture } from "../parts/last-screen.tsx";
 import { LiveScreen } from "../parts/live-screen.tsx";
 import { Load } from "../parts/load.tsx";
 import { MarkdownText } from "../parts/markdown-text.tsx";
@@ -57,6 +60,7 @@ function Trial({ view, path }: { readonly view: TrialView; readonly path: string
           {t("reason")}: {view.result.reason}
         </p>
       ) : null}
+      <BypassNotice use={view.result?.channels} />
       {view.withheld.map((held) => (
         <p key={held.what} className="notice">
           {t("withheld", { reason: held.reason })}
@@ -70,6 +74,7 @@ function Trial({ view, path }: { readonly view: TrialView; readonly path: string
         </p>
       ))}
       {isGoingOn(view) ? <Live path={path} /> : null}
+      {isScreenEvidence(state) ? <LastScreenPicture screen={view.result?.lastScreen} path={path} /> : null}
       <PartTabs part={part} />
       <div className="panel" role="tabpanel" id="part-panel" aria-labelledby={`part-${part}`}>
         <PartOf part={part} view={view} path={path} />
@@ -113,7 +118,12 @@ function PartOf({
         <MarkdownText text={view.instruction} />
       );
     case "facts":
-      return <TrialFacts view={view} />;
+      return (
+        <>
+          <TrialFacts view={view} />
+          <LastScreenPicture screen={view.result?.lastScreen} path={path} />
+        </>
+      );
   }
 }
 
@@ -171,6 +181,11 @@ function PartTabs({ part }: { readonly part: Part }): ReactNode {
       ))}
     </div>
   );
+}
+
+/** Where what the screen showed last says how it came to that. */
+function isScreenEvidence(state: TrialState): boolean {
+  return state === "env_error" || state === "agent_error";
 }
 
 function isGoingOn(view: TrialView): boolean {

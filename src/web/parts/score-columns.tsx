@@ -1,3 +1,4 @@
+import type { ChannelBypass } from "../../server/api/board-view.ts";
 import { dollars } from "../format.ts";
 import type { Translate } from "../settings.tsx";
 import type { Column } from "./data-table.tsx";
@@ -67,6 +68,30 @@ export function missingColumn<Row extends { readonly missing: number }>(
     value: (row) => row.missing,
     cell: (row) => <span title={hint(row)}>{row.missing}</span>,
   };
+}
+
+/** How often a required channel was bypassed, beside the score; no column where no task asked. */
+export function bypassColumns<Row extends { readonly bypass: ChannelBypass }>(
+  t: Translate,
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  if (rows.every((row) => row.bypass.asked === 0)) return [];
+  return [
+    {
+      id: "bypassed",
+      title: t("bypassed"),
+      align: "right",
+      value: ({ bypass }) => bypass.bypassed,
+      cell: ({ bypass }) =>
+        bypass.asked === 0 ? (
+          "–"
+        ) : (
+          <span title={t("bypassedHint", { n: bypass.untold })}>
+            {t("bypassedOf", { n: bypass.bypassed, all: bypass.asked })}
+          </span>
+        ),
+    },
+  ];
 }
 
 export function costColumn<Row extends { readonly costUsd: number | null; readonly costUsdReason?: string }>(

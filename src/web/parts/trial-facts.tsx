@@ -3,6 +3,7 @@ import type { TrialView } from "../../server/api/trial-view.ts";
 import { dateTime, dollars, duration } from "../format.ts";
 import { useText } from "../settings.tsx";
 import { Accounts } from "./accounts.tsx";
+import { Channels } from "./channels.tsx";
 import { CodeBlock, JsonText } from "./json-text.tsx";
 
 /** Everything else that is known of an attempt. */
@@ -51,6 +52,7 @@ export function TrialFacts({ view }: { readonly view: TrialView }): ReactNode {
           </div>
         ))}
       </dl>
+      {result.channels === undefined ? null : <Channels use={result.channels} />}
       {result.accounts === undefined ? null : <Accounts accounts={result.accounts} />}
       <JsonText
         value={{

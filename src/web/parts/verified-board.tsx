@@ -9,7 +9,14 @@ import { interval, percent } from "../format.ts";
 import { type Translate, useText } from "../settings.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { HarnessModelTable } from "./harness-model-map.tsx";
-import { contestantColumn, costColumn, markColumn, missingColumn, rankColumns } from "./score-columns.tsx";
+import {
+  bypassColumns,
+  contestantColumn,
+  costColumn,
+  markColumn,
+  missingColumn,
+  rankColumns,
+} from "./score-columns.tsx";
 
 type Verified = Extract<BoardView, { kind: "verified" }>;
 
@@ -73,7 +80,7 @@ function Trends({ lane }: { readonly lane: string }): ReactNode {
 
 function OneBoard({ board, estimand }: { readonly board: Board; readonly estimand: string }): ReactNode {
   const t = useText();
-  const columns = useMemo(() => boardColumns(t), [t]);
+  const columns = useMemo(() => boardColumns(t, board.rows), [t, board.rows]);
   return (
     <>
       <DataTable
@@ -89,7 +96,7 @@ function OneBoard({ board, estimand }: { readonly board: Board; readonly estiman
   );
 }
 
-function boardColumns(t: Translate): readonly Column<BoardRow>[] {
+function boardColumns(t: Translate, rows: readonly BoardRow[]): readonly Column<BoardRow>[] {
   return [
     ...rankColumns<BoardRow>(t),
     contestantColumn(t),
@@ -117,6 +124,7 @@ function boardColumns(t: Translate): readonly Column<BoardRow>[] {
         ? undefined
         : t("missingBracket", { low: percent(row.bracketLow), high: percent(row.bracketHigh) }),
     ),
+    ...bypassColumns(t, rows),
     costColumn(t),
   ];
 }
