@@ -60,6 +60,7 @@ function description(attempt: AttemptRecord, cwd: string): string {
     ...(result.channels === undefined ? [] : channelLines(result.channels)).map(
       ([name, text]) => `${name.padEnd(12)}${text}`,
     ),
+    ...(result.lastScreen === undefined ? [] : [`screen      last seen: ${result.lastScreen.path}`]),
   ];
   const artifacts = result.artifacts.map((artifact) =>
     artifact.state === "taken"

@@ -130,7 +130,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   bypassedNo: "否",
   bypassedOf: "{all} 中的 {n}",
   bypassedHint: "未通过任务所要求的通道完成的试次；{n} 个无法判断",
-  bypassedNotice: "任务应通过 {channel} 完成：{reason}。这不改变分数。",
+  bypassedNotice: "绕过了任务所要求的通道（{channel}）：{reason}。这不改变分数。",
   lastScreen: "屏幕最后显示的画面",
   accounts: "模型用量（按计数方）",
   accountBy: "计数方",

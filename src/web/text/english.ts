@@ -129,7 +129,8 @@ export const english = {
   bypassedNo: "no",
   bypassedOf: "{n} of {all}",
   bypassedHint: "trials that did not work through the channel their task requires; {n} cannot be told",
-  bypassedNotice: "The task is to be done through {channel}: {reason}. This changes no score.",
+  bypassedNotice:
+    "The channel that the task requires ({channel}) was bypassed: {reason}. This changes no score.",
   lastScreen: "What the screen showed last",
   accounts: "Use of models, by who counted",
   accountBy: "Counted by",
