@@ -2,6 +2,7 @@ import { constants, homedir } from "node:os";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import type { CliContext, ExitStatus, TextSink } from "./cli-context.ts";
+import { plainText } from "./output/plain-text.ts";
 import { createSystemClock } from "./system-clock.ts";
 
 /** The real process as a command's surroundings. Reads the environment, here and nowhere else. */
@@ -65,7 +66,7 @@ function createSink(stream: NodeJS.WriteStream): TextSink {
     if (error.code !== "EPIPE") throw error;
   });
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(plainText(text)),
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 160;

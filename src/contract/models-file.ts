@@ -139,7 +139,7 @@ export const modelsFileSchema: z.ZodType<ModelsFile> = z
   })
   .superRefine((file, context) => {
     for (const [name, model] of Object.entries(file.models)) {
-      if (file.upstreams[model.upstream] !== undefined) continue;
+      if (Object.hasOwn(file.upstreams, model.upstream)) continue;
       const known = Object.keys(file.upstreams).join(", ");
       context.addIssue({
         code: "custom",

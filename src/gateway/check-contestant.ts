@@ -17,7 +17,7 @@ export function checkContestant(
 ): readonly Finding[] {
   const { model: name } = contestant;
   if (name === undefined) return [];
-  const model = models.models[name];
+  const model = Object.hasOwn(models.models, name) ? models.models[name] : undefined;
   if (model === undefined) {
     const known = Object.keys(models.models);
     return [

@@ -2,6 +2,7 @@ import { createLogUpdate } from "log-update";
 import type { ExamProgress } from "../../exam/conduct/exam-progress.ts";
 import type { CliContext } from "../cli-context.ts";
 import { formatDollars, formatDuration } from "../output/format-number.ts";
+import { plainText } from "../output/plain-text.ts";
 import { textTable } from "../output/text-table.ts";
 import { describeResult } from "./plain-progress.ts";
 import type { ProgressDisplay } from "./progress-display.ts";
@@ -27,7 +28,7 @@ export function liveProgress(context: CliContext, budgetUsd: number | undefined)
 
   function show(event: ExamProgress): void {
     state = advanceProgress(state, event, clock.monotonic());
-    if (event.type === "trial-ended") update.persist(describeResult(event.result));
+    if (event.type === "trial-ended") update.persist(plainText(describeResult(event.result)));
     redraw();
   }
 

@@ -47,7 +47,7 @@ test("without one the library's price is taken, with its own rates for the cache
 
 test("an unknown price is unknown, and never nothing", () => {
   const book = bookOf({ mystery: {}, late: { prices: [{ since: "2026-06-01", input: 1, output: 1 }] } });
-  for (const name of ["mystery", "late", "not-in-the-file"]) {
+  for (const name of ["mystery", "late", "not-in-the-file", "constructor"]) {
     expect(book.price(name, usage, day("2026-01-01")).costUsd).toMatchObject({ known: false });
   }
 });

@@ -21,7 +21,7 @@ export interface PriceBook {
 export function createPriceBook(models: ModelsFile): PriceBook {
   return {
     price(name, usage, at) {
-      const spec = models.models[name];
+      const spec = Object.hasOwn(models.models, name) ? models.models[name] : undefined;
       if (spec === undefined) return { costUsd: unknown(`there is no model ${name}`), source: "none" };
       const own = priceAt(spec.prices, at);
       if (own !== undefined) return { costUsd: known(costAt(own, usage)), source: "models.yaml" };
