@@ -199,13 +199,16 @@ describe("a person's trial at a desktop", () => {
     if (attempt?.result === undefined) return expect.fail("there is no attempt");
     const events = await Array.fromAsync(attempt.events());
     const actions = await readFile(join(attempt.dir, "actions.jsonl"), "utf8");
+    const lines = events.map((event) => {
+      const detail = Object.entries(event).flatMap(([key, value]) =>
+        ["kind", "phase", "code", "outcome", "status", "argv"].includes(key) ? [JSON.stringify(value)] : [],
+      );
+      return [event.type, Object.keys(event), ...detail].join(" ");
+    });
+    // What is done at a screen is told when the screen has come to rest: among the rest that may be sooner or later.
+    const isOfScreen = (line: string): boolean => line.includes('"screen.');
     return {
-      events: events.map((event) => {
-        const detail = Object.entries(event).flatMap(([key, value]) =>
-          ["kind", "phase", "code", "outcome", "status", "argv"].includes(key) ? [JSON.stringify(value)] : [],
-        );
-        return [event.type, Object.keys(event), ...detail].join(" ");
-      }),
+      events: [...lines.filter((line) => !isOfScreen(line)), ...lines.filter(isOfScreen)],
       // Pictures are named by their content.
       files: [
         ...new Set(

@@ -64,7 +64,7 @@ function Conducting({ view }: { readonly view: WatchView }): ReactNode {
   const t = useText();
   const { conducted, finished, planned, running, run } = view;
   if (conducted) return running.length === 0 ? <p role="status">{t("watchNothing")}</p> : null;
-  if (finished === planned) return <p role="status">{t("watchOver", { planned })}</p>;
+  if (finished === planned) return <p role="status">{t("watchOver")}</p>;
   return (
     <p className="notice" role="alert">
       {t("watchGone", { finished, planned, run })}

@@ -301,7 +301,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   watchStanding: "{running} 个进行中，{planned} 个中已完成 {finished} 个",
   watchTrials: "进行中的试次",
   watchNothing: "现在没有进行中的试次。下一个开始时会显示在此。",
-  watchOver: "运行已结束：全部 {planned} 个试次均已完成。",
+  watchOver: "运行已结束：所有试次均已完成。",
   watchGone:
     "已没有进程在进行此运行，{planned} 个试次中完成了 {finished} 个。继续：npx ale run --resume {run}",
   watchPhase: "{phase} {time}",

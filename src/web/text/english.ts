@@ -303,7 +303,7 @@ export const english = {
   watchStanding: "{running} running, {finished} of {planned} finished",
   watchTrials: "Trials that run",
   watchNothing: "No trial is running just now. The next one is shown as it begins.",
-  watchOver: "The run is over: all {planned} trials are finished.",
+  watchOver: "The run is over: every trial is finished.",
   watchGone:
     "No process conducts this run any more, and {finished} of {planned} trials are finished. Go on with it: npx ale run --resume {run}",
   watchPhase: "{phase} {time}",
