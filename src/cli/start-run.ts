@@ -70,7 +70,8 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     capacity: examCapacity(file.concurrency),
   });
   const findings = [
-    ...modelFindings(context, room.gateway, harnesses, contestants, file.limits),
+    // A budget of the exam holds by the same prices as a limit of its trials.
+    ...modelFindings(context, room.gateway, harnesses, contestants, { ...file.budget, ...file.limits }),
     ...preflight.findings,
   ];
   printFindings(

@@ -205,6 +205,16 @@ describe("conductExam", () => {
     expect(summary).toMatchObject({ end: "budget-spent", finished: 3, costUsd: 3 });
   });
 
+  test("counts what an attempt had cost when it was cut off", async () => {
+    await using rig = await createExamRig({ exam: { repeats: 3, budget: { cost_usd: 2 } } });
+    const cut = await rig.run.startAttempt(rig.plan.trials[0]?.id ?? "");
+    const call = JSON.stringify({ seq: 1, costUsd: known(1) });
+    const unpriced = JSON.stringify({ seq: 2, costUsd: unknown("no price") });
+    await writeFile(join(cut.dir, "calls.jsonl"), `${call}\n${unpriced}\n${call}\n${call.slice(0, -4)}`);
+    await cut[Symbol.asyncDispose]();
+    expect(await rig.conduct()).toMatchObject({ end: "budget-spent", finished: 0, costUsd: 2 });
+  });
+
   test("refuses a package that has changed since the run was made", async () => {
     await using rig = await createExamRig();
     const changed = createMemoryTask({ dir: join(rig.dir, "task"), contentHash: `sha256:${"f".repeat(64)}` });

@@ -5,8 +5,9 @@ import { type BudgetGate, createBudgetGate } from "../schedule/budget-gate.ts";
 import { ResourcePool } from "../schedule/resource-pool.ts";
 import { resolveTrialOptions } from "../trial/trial-options.ts";
 import type { ConductOptions } from "./conduct-options.ts";
+import { costOfAttempt, knownCost } from "./cost-of-attempt.ts";
 import type { ExamProgress, ExamSummary } from "./exam-progress.ts";
-import { ExamTally, knownCost } from "./exam-tally.ts";
+import { ExamTally } from "./exam-tally.ts";
 import { resolveCast, type TrialCast } from "./resolve-cast.ts";
 import { lockRun } from "./run-lock.ts";
 import { type Hall, sitTrial } from "./sit-trial.ts";
@@ -29,12 +30,16 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(bench.cacheDir, name));
   await bench.provider.reap({ run: basename(run.dir) });
   const attempts = await run.attempts();
-  const tally = new ExamTally(run.plan.trials.length, attempts);
   const { budget, limits } = run.plan.file;
   const gate = createBudgetGate(budget.cost_usd, limits.cost_usd);
-  for (const { result } of attempts) {
-    if (result !== undefined) gate.spend(result.contestant.name, knownCost(result));
+  const contestantOf = new Map(run.plan.trials.map(({ id, contestant }) => [id, contestant]));
+  let costUsd = 0;
+  for (const attempt of attempts) {
+    const cost = await costOfAttempt(attempt);
+    costUsd += cost;
+    gate.spend(contestantOf.get(attempt.trial) ?? "", cost, attempt.result?.status);
   }
+  const tally = new ExamTally(run.plan.trials.length, attempts, costUsd);
   const conducting = admitAll(options, screens.dir, cast, tally, gate);
   const end = atOnce === undefined ? await conducting : await Promise.race([conducting, abandoned(atOnce)]);
   // Nobody waits for it any more: what it still comes to is in the record, or the reaper's.
@@ -58,7 +63,7 @@ async function admitAll(
   const tell = (event: ExamProgress): void => {
     if (event.type === "attempt-ended") {
       tally.add(event.result);
-      budget.spend(event.trial.contestant, knownCost(event.result));
+      budget.spend(event.trial.contestant, knownCost(event.result), event.result.status);
     }
     options.onProgress?.(event);
     if (budget.isClosed && !toldClosed) {

@@ -1,6 +1,7 @@
 import type { TrialResult } from "../../contract/trial-result.ts";
 import type { TrialStatus } from "../../contract/trial-status.ts";
 import type { AttemptRecord } from "../../record/run-record.ts";
+import { knownCost } from "./cost-of-attempt.ts";
 import type { ExamSummary } from "./exam-progress.ts";
 import { laterStanding, trialStandings } from "./trial-standing.ts";
 
@@ -8,12 +9,13 @@ import { laterStanding, trialStandings } from "./trial-standing.ts";
 export class ExamTally {
   readonly #planned: number;
   readonly #standings: Map<string, TrialStatus>;
-  #costUsd = 0;
+  #costUsd: number;
 
-  constructor(planned: number, attempts: readonly AttemptRecord[]) {
+  /** @param costUsd of the attempts before. */
+  constructor(planned: number, attempts: readonly AttemptRecord[], costUsd: number) {
     this.#planned = planned;
     this.#standings = new Map(trialStandings(attempts));
-    for (const { result } of attempts) if (result !== undefined) this.#costUsd += knownCost(result);
+    this.#costUsd = costUsd;
   }
 
   standing(trial: string): TrialStatus | undefined {
@@ -31,10 +33,4 @@ export class ExamTally {
     const finished = this.#standings.size - (statuses.cancelled ?? 0);
     return { end, planned: this.#planned, finished, statuses, costUsd: this.#costUsd };
   }
-}
-
-/** What is known of an attempt's cost, be it of some of its calls, in US dollars. */
-export function knownCost({ costUsd, accounts }: TrialResult): number {
-  if (costUsd.known) return costUsd.value;
-  return accounts?.gateway.knownCostUsd ?? 0;
 }

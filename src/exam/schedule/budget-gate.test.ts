@@ -20,10 +20,25 @@ test("a contestant whose cost is not known yet sits one trial at a time", async 
   });
   expect(await gate.admit("b", never)).toBeDefined();
   expect(second).toBeUndefined();
-  gate.spend("a", 1);
+  gate.spend("a", 1, "completed");
   first?.[Symbol.dispose]();
   await waiting;
   expect(second?.reservedUsd).toBe(1);
+});
+
+test("an attempt that was broken off is paid for, and does not tell what the next will cost", async () => {
+  const gate = createBudgetGate(10, undefined);
+  for (const status of ["env_error", "task_error", "cancelled", undefined] as const)
+    gate.spend("a", 1, status);
+  expect(await gate.admit("a", never)).toMatchObject({ reservedUsd: 0 });
+  let second: BudgetShare | undefined;
+  void gate.admit("a", never).then((share) => {
+    second = share;
+  });
+  await Promise.resolve();
+  expect(second).toBeUndefined();
+  gate.spend("a", 6, "completed");
+  expect(gate.isClosed).toBe(true);
 });
 
 test("the limit on one trial's cost is held back until its contestant's cost is known", async () => {
@@ -31,14 +46,14 @@ test("the limit on one trial's cost is held back until its contestant's cost is 
   const shares = [await gate.admit("a", never), await gate.admit("a", never)];
   expect(shares.map((share) => share?.reservedUsd)).toEqual([0.75, 0.75]);
   const third = gate.admit("a", never);
-  gate.spend("a", 0.1);
+  gate.spend("a", 0.1, "completed");
   shares[0]?.[Symbol.dispose]();
   expect((await third)?.reservedUsd).toBeCloseTo(0.1, 12);
 });
 
 test("a trial that will never fit is turned away, and closes the gate", async () => {
   const gate = createBudgetGate(2, undefined);
-  gate.spend("a", 1.5);
+  gate.spend("a", 1.5, "completed");
   expect(await gate.admit("a", never)).toBeUndefined();
   expect(gate.isClosed).toBe(true);
 });
@@ -68,7 +83,7 @@ test("where trials cost what was expected of them, the budget is never passed", 
             if (share === undefined) return;
             await Promise.resolve();
             spent += cost;
-            gate.spend("a", cost);
+            gate.spend("a", cost, "completed");
             share[Symbol.dispose]();
           }
         };

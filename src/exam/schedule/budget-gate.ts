@@ -1,3 +1,5 @@
+import type { TrialStatus } from "../../contract/trial-status.ts";
+
 /** A trial's share of the exam's budget, held while it sits. */
 export interface BudgetShare extends Disposable {
   /** What is held back for it, in US dollars. */
@@ -10,8 +12,8 @@ export interface BudgetGate {
    * with the signal's reason when that is aborted first.
    */
   admit(contestant: string, signal: AbortSignal): Promise<BudgetShare | undefined>;
-  /** An attempt has ended. @param costUsd known costs only. */
-  spend(contestant: string, costUsd: number): void;
+  /** An attempt has ended. @param costUsd known costs only. @param status absent for one that was cut off. */
+  spend(contestant: string, costUsd: number, status: TrialStatus | undefined): void;
   /** A trial has been turned away, or nothing is left: no further one is admitted. */
   readonly isClosed: boolean;
 }
@@ -21,9 +23,17 @@ interface Waiting {
   readonly decide: (share: BudgetShare | undefined) => void;
 }
 
+/** Such attempts were broken off, perhaps before their first call: they do not tell what one costs. */
+const brokenOff: ReadonlySet<TrialStatus | undefined> = new Set([
+  "env_error",
+  "task_error",
+  "cancelled",
+  undefined,
+]);
+
 /**
- * Admission by an exam's budget. A contestant's expected cost is the mean of its attempts so far; before the first has
- * ended it is the most a trial may cost, where that is limited, else its trials are admitted one at a time.
+ * Admission by an exam's budget. A contestant's expected cost is the mean of its whole attempts so far; before the first
+ * has ended it is the most a trial may cost, where that is limited, else its trials are admitted one at a time.
  * @param mostUsd the limit on one trial's cost; absent = none.
  */
 export function createBudgetGate(budgetUsd: number | undefined, mostUsd: number | undefined): BudgetGate {
@@ -94,10 +104,11 @@ export function createBudgetGate(budgetUsd: number | undefined, mostUsd: number 
         waiting.push(entry);
       });
     },
-    spend(contestant, costUsd) {
+    spend(contestant, costUsd, status) {
+      spentUsd += costUsd;
+      if (brokenOff.has(status)) return;
       const past = history.get(contestant) ?? { attempts: 0, costUsd: 0 };
       history.set(contestant, { attempts: past.attempts + 1, costUsd: past.costUsd + costUsd });
-      spentUsd += costUsd;
     },
     get isClosed() {
       return closed || spentUsd >= budget;
