@@ -58,13 +58,12 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   manager.stdout.resume();
   manager.stderr.resume();
   const managerEnded = manager.ended.then(({ end }): never => {
-    throw new Error(describeEnd(end));
+    throw new AleError({ code: "desktop-start", message: `openbox ended: ${describeEnd(end)}` });
   });
   await Promise.race([screen.managed(managerLimitMs), managerEnded]).catch(async (cause: unknown) => {
     const shot = await screen.screenshot({ format: "jpeg" }).catch(() => undefined);
     if (shot !== undefined) options.onFailure?.(shot);
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw notStarted(`its window manager never took the screen: ${why}`);
+    throw notStarted("its window manager never took the screen", undefined, cause);
   });
   await screen.quiet({ quietMs: 150, limitMs: 3000 });
   const kept = cleanup.move();
@@ -81,6 +80,8 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
       height: wanted.height,
       dpi: wanted.dpi,
       display: wanted.display,
+      // Programs start otherwise with it.
+      ...(wanted.accessibility ? { accessibility: true } : {}),
     },
     async [Symbol.asyncDispose]() {
       if (server.state().state === "running") isOurs = true;
@@ -205,10 +206,11 @@ function environmentOf(
   };
 }
 
-function notStarted(message: string, remedy?: string): AleError {
+function notStarted(message: string, remedy?: string, cause?: unknown): AleError {
   return new AleError({
     code: "desktop-start",
     message: `The desktop could not be started: ${message}.`,
     ...(remedy === undefined ? {} : { remedy }),
+    ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -1,0 +1,27 @@
+/** What pages say of channels and screens in English. */
+export const englishChannels = {
+  channels: "Channels",
+  channel: "Channel",
+  channelScreen: "Screen",
+  channelShell: "Shell",
+  channelFile: "Files",
+  channelNetwork: "Network",
+  channelOther: "Other",
+  channelCalls: "Calls",
+  channelShare: "Share of calls",
+  channelTimeShare: "Share of time",
+  channelUsed: "used, {n} times",
+  program: "Program",
+  programShown: "Actions with its window open",
+  programFocused: "in front",
+  programInputs: "given input",
+  requiredChannel: "The task requires {channel}",
+  bypassed: "Bypassed",
+  bypassedYes: "yes",
+  bypassedNo: "no",
+  bypassedOf: "{n} of {all}",
+  bypassedHint: "trials that did not work through the channel their task requires; {n} cannot be told",
+  bypassedNotice:
+    "The channel that the task requires ({channel}) was bypassed: {reason}. This changes no score.",
+  lastScreen: "What the screen showed last",
+} as const;
