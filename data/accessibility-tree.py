@@ -1,4 +1,5 @@
-"""Prints what programs tell of their windows over AT-SPI, as JSON. Arguments: the most nodes, the most text of each.
+"""Prints what programs tell of their windows over AT-SPI, as JSON. Arguments: the most nodes, the most text of each,
+and a part of the name of the program or window that is asked for; empty for all.
 
 With the one argument `on`, asks programs that are started from now on to tell what they show.
 """
@@ -33,6 +34,7 @@ if sys.argv[1] == "on":
 
 most_nodes = int(sys.argv[1])
 most_text = int(sys.argv[2])
+asked = sys.argv[3].casefold()
 seen = 0
 cut = False
 
@@ -46,7 +48,11 @@ def text_of(node):
     return Atspi.Text.get_text(node, 0, min(count, most_text)).replace("\ufffc", "").strip()
 
 
-def describe(node):
+def is_asked(node):
+    return asked in (node.get_name() or "").casefold()
+
+
+def describe(node, is_wanted=lambda child: True):
     global seen, cut
     if seen >= most_nodes:
         cut = True
@@ -68,7 +74,7 @@ def describe(node):
         for index in range(node.get_child_count()):
             try:
                 child = node.get_child_at_index(index)
-                described = describe(child) if child is not None else None
+                described = describe(child) if child is not None and is_wanted(child) else None
             except GLib.Error:
                 continue  # It went away while it was looked at.
             if described is not None:
@@ -85,9 +91,14 @@ try:
     desktop = Atspi.get_desktop(0)
     programs = []
     for index in range(desktop.get_child_count()):
-        program = desktop.get_child_at_index(index)
-        described = describe(program) if program is not None else None
-        if described is not None:
+        try:
+            program = desktop.get_child_at_index(index)
+            if program is None:
+                continue
+            described = describe(program) if is_asked(program) else describe(program, is_asked)
+        except GLib.Error:
+            continue  # One that answers nothing keeps none of the others from being told.
+        if described is not None and (described["children"] or is_asked(program)):
             programs.append(described)
     print(json.dumps({"programs": programs, "cut": cut}))
 except GLib.Error as error:

@@ -28,7 +28,7 @@ const patterns: readonly (readonly [CallChannel, RegExp])[] = [
 /** The screen's own tools, as they are called where a server's name is not part of a tool's. */
 const screenTools: ReadonlySet<string> = new Set([
   ...["screenshot", "click", "double_click", "move", "drag", "scroll", "type", "key", "hold", "wait"],
-  ...["cursor", "screen_size", "clipboard", "windows"],
+  ...["cursor", "screen_size", "clipboard", "windows", "accessibility_tree"],
 ]);
 
 /** The channel of a tool by its name, with which every harness says what it is for. */

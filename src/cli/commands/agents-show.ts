@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { knownSettings } from "../../harness/program/check-settings.ts";
 import { chooseHarness } from "../choose-harness.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createHarnesses } from "../create-harnesses.ts";
@@ -42,7 +43,7 @@ export function agentsShowCommand(context: CliContext): Command {
         ...(entry === undefined ? {} : { bytes: entry.bytes }),
         wires: harness.wires ?? [],
         mcp: program?.mcp ?? false,
-        settings: program?.settings ?? [],
+        settings: program === undefined ? [] : knownSettings(program),
         ...(file === undefined ? {} : { file }),
       };
       if (options.json === true) return printJson(shown, context.out);

@@ -1,10 +1,16 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { describe, expect, test } from "vitest";
 import { until } from "../../sandbox/conformance/expectations.ts";
 import { hostClock } from "../../sandbox/local/test-support/host-clock.ts";
+import { createScreenServer } from "../mcp/create-screen-server.ts";
+import { createScreenBridge } from "../screen-actions/create-screen-bridge.ts";
 import { desktopMachine } from "../test-support/desktop-machine.ts";
 import { type AccessibleNode, readAccessibilityTree } from "./read-accessibility-tree.ts";
 
 const isRoot = process.getuid?.() === 0;
+const never = new AbortController().signal;
 const page = "<title>Form</title><h1>Hello</h1><button>Send it</button><input value='abc'>";
 
 function allOf(nodes: readonly AccessibleNode[]): readonly AccessibleNode[] {
@@ -49,5 +55,50 @@ describe.skipIf(!isRoot)("the accessibility tree", () => {
     };
     const tree = await readAccessibilityTree(machine.sandbox, { env });
     expect(tree).toMatchObject({ state: "absent", reason: expect.stringContaining("AT-SPI") });
+  });
+
+  test("a contestant with the setting reads it with a tool of the screen, others have no such tool", async () => {
+    await using machine = await desktopMachine({ accessibility: true });
+    const { sandbox, desktop } = machine;
+    const { env, screen } = desktop;
+    await using plain = createScreenBridge(screen, { clock: hostClock });
+    expect(plain.tools.map(({ name }) => name)).not.toContain("accessibility_tree");
+    await using bridge = createScreenBridge(screen, {
+      clock: hostClock,
+      accessibility: (asked) => readAccessibilityTree(sandbox, { env, ...asked }),
+    });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await createScreenServer(bridge, { version: "1.0.0" }).connect(there as Transport);
+    await client.connect(here as Transport);
+    const ask = async (input: Record<string, unknown> = {}): Promise<string> => {
+      const result = await client.callTool({ name: "accessibility_tree", arguments: input });
+      return (result.content as { readonly text: string }[]).map(({ text }) => text).join("");
+    };
+    await sandbox.writeFile("/tmp/page.html", page);
+    const programs = [
+      await sandbox.spawn(["xterm", "-title", "silent terminal"], { env }),
+      await sandbox.spawn(["chromium", "file:///tmp/page.html"], { env }),
+    ];
+    for (const { stdout, stderr } of programs) {
+      stdout.resume();
+      stderr.resume();
+    }
+    let told = "";
+    await until(hostClock, "the page's button is told", async () => {
+      told = await ask({ max_items: 2000 });
+      return told.includes('push button "Send it"') && told.includes("silent terminal");
+    });
+    expect(told).toMatch(/- entry \(editable\) at \d+, \d+, \d+ × \d+ text "abc"/);
+    expect(told).toMatch(/tell nothing; use the screenshot:\n- silent terminal \[/);
+    expect(await ask({ only: "silent terminal" })).toMatch(/^No program tells what it shows of "silent/);
+    const few = await ask({ only: "Form", max_items: 4 });
+    expect(few).toContain("There is more");
+    expect(few.split("\n").length).toBeLessThanOrEqual(6);
+    const [, x, y] = /push button "Send it" at (\d+), (\d+)/.exec(told) ?? [];
+    await bridge.run({ kind: "click", at: { x: Number(x), y: Number(y) }, button: "left", times: 1 }, never);
+    await until(hostClock, "the button that was clicked has the focus", async () =>
+      /push button "Send it" \(focused\)/.test(await ask({ only: "Form", max_items: 2000 })),
+    );
   });
 });

@@ -31,8 +31,13 @@ export interface AccessibilityOptions {
   readonly maxNodes?: number;
   /** Characters of each name and text; default 500. */
   readonly maxText?: number;
+  /** Part of the name of a program or the title of a window; only those then. */
+  readonly only?: string;
   readonly signal?: AbortSignal;
 }
+
+/** Asks the programs of one desktop. Rejects as the machine does. */
+export type AccessibilityReader = (asked: Omit<AccessibilityOptions, "env">) => Promise<AccessibilityTree>;
 
 const box = z.strictObject({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 const nodeSchema: z.ZodType<AccessibleNode> = z.lazy(() =>
@@ -55,8 +60,8 @@ export async function readAccessibilityTree(
   sandbox: Sandbox,
   options: AccessibilityOptions,
 ): Promise<AccessibilityTree> {
-  const { env, maxNodes = 2000, maxText = 500, signal } = options;
-  const result = await sandbox.exec(["/usr/bin/python3", "-", String(maxNodes), String(maxText)], {
+  const { env, maxNodes = 2000, maxText = 500, only = "", signal } = options;
+  const result = await sandbox.exec(["/usr/bin/python3", "-", String(maxNodes), String(maxText), only], {
     env,
     stdin: await readProgram(),
     timeoutMs: 30_000,

@@ -37,6 +37,8 @@ describe("the channel of a tool", () => {
     ["mcp__ale-machine__run", "shell"],
     ["mcp__ale-screen__click", "screen"],
     ["mcp__screen__type", "screen"],
+    ["accessibility_tree", "screen"],
+    ["mcp__ale-screen__accessibility_tree", "screen"],
     ["screen.type", "screen"],
     ["mcp__machine__run", "shell"],
     ["ale_screen_key", "screen"],

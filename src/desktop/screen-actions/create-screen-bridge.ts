@@ -12,7 +12,16 @@ const settleMs = { quietMs: 150, limitMs: 1500 };
 
 /** A bridge to a screen. The screen stays its maker's to dispose of. */
 export function createScreenBridge(screen: Screen, options: ScreenBridgeOptions): ScreenBridge {
-  const { clock, coordinates = "pixels", fit = usualFit, format = "png", onAction, thumbnails } = options;
+  const {
+    clock,
+    coordinates = "pixels",
+    fit = usualFit,
+    format = "png",
+    onAction,
+    thumbnails,
+    accessibility,
+  } = options;
+  const reader = accessibility === undefined ? {} : { accessibility };
   const space = screenSpace(screen, { coordinates, fit });
   const pictures = { fit, format };
   let number = 0;
@@ -52,7 +61,7 @@ export function createScreenBridge(screen: Screen, options: ScreenBridgeOptions)
     const from = clock.monotonic();
     let failure: string | undefined;
     try {
-      return await performAction(action, { screen, space, clock, pictures, signal });
+      return await performAction(action, { screen, space, clock, pictures, signal, ...reader });
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
       throw error;
@@ -83,7 +92,7 @@ export function createScreenBridge(screen: Screen, options: ScreenBridgeOptions)
   return {
     space,
     run,
-    tools: screenTools({ space, run }),
+    tools: screenTools({ space, run }, { accessibility: accessibility !== undefined }),
     async [Symbol.asyncDispose]() {
       await last.catch(() => undefined);
       begin();

@@ -1,6 +1,9 @@
+import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { Screen, ScreenPoint, Screenshot, ScreenshotOptions } from "../../sandbox/screen.ts";
+import { describeAccessibility } from "../accessibility/describe-accessibility.ts";
+import type { AccessibilityReader } from "../accessibility/read-accessibility-tree.ts";
 import { parseChord } from "../keys/parse-chord.ts";
 import type { ScreenAction } from "./screen-action.ts";
 import type { ScreenSpace } from "./screen-space.ts";
@@ -18,6 +21,8 @@ export interface ActionContext {
   readonly clock: Clock;
   /** Of screenshots for the model. */
   readonly pictures: Pick<ScreenshotOptions, "fit" | "format" | "quality">;
+  /** Absent where programs were not asked to tell what they show. */
+  readonly accessibility?: AccessibilityReader;
   readonly signal: AbortSignal;
 }
 
@@ -89,6 +94,8 @@ export async function performAction(action: ScreenAction, context: ActionContext
       return { text: "the clipboard is set" };
     case "windows":
       return windowsOf(context);
+    case "accessibility":
+      return accessibilityOf(action, context);
     case "focus":
       await screen.focus(action.window);
       return { text: "the window has the focus" };
@@ -170,4 +177,23 @@ async function windowsOf({ screen, space }: ActionContext): Promise<ActionOutcom
   );
   const text = lines.length === 0 ? "no window is open" : `topmost last:\n${lines.join("\n")}`;
   return { text, data: { windows } };
+}
+
+/** Long texts are the files' own, and there to be read. */
+const longestItemText = 200;
+
+async function accessibilityOf(
+  { maxItems, only }: Extract<ScreenAction, { kind: "accessibility" }>,
+  { screen, space, accessibility, signal }: ActionContext,
+): Promise<ActionOutcome> {
+  if (accessibility === undefined) {
+    throw new AleError({
+      code: "screen-unsupported",
+      message: "What programs tell of themselves is not read here.",
+      remedy: "A contestant with the setting accessibility: true is given it.",
+    });
+  }
+  const wanted = only === undefined ? {} : { only };
+  const tree = await accessibility({ maxNodes: maxItems, maxText: longestItemText, signal, ...wanted });
+  return { text: describeAccessibility(tree, { windows: await screen.windows(), space, ...wanted }) };
 }

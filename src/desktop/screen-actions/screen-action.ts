@@ -39,4 +39,6 @@ export type ScreenAction =
   | { readonly kind: "read_clipboard" }
   | { readonly kind: "write_clipboard"; readonly text: string }
   | { readonly kind: "windows" }
+  /** What programs tell assistive programs; `only`: part of a program's name or a window's title. */
+  | { readonly kind: "accessibility"; readonly maxItems: number; readonly only?: string }
   | { readonly kind: "focus"; readonly window: string };

@@ -1,6 +1,7 @@
 import type { Clock } from "../../contract/clock.ts";
 import type { PictureSize } from "../../sandbox/frame/fitted-size.ts";
 import type { Screenshot, ScreenshotOptions } from "../../sandbox/screen.ts";
+import type { AccessibilityReader } from "../accessibility/read-accessibility-tree.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ActionOutcome } from "./perform-action.ts";
 import type { ScreenAction } from "./screen-action.ts";
@@ -32,6 +33,8 @@ export interface ScreenBridgeOptions {
   readonly fit?: PictureSize;
   /** Default PNG. */
   readonly format?: ScreenshotOptions["format"];
+  /** Offers the tool `accessibility_tree`, which asks this. */
+  readonly accessibility?: AccessibilityReader;
   /** Told of each action, in order, when its `after` is there. */
   readonly onAction?: (event: ScreenActionEvent) => void;
   /** Takes thumbnails of this size, without making the agent wait for them. */

@@ -7,9 +7,18 @@ import type { ScreenBridge } from "./screen-bridge.ts";
 
 const longestHoldSeconds = 60;
 const longestWaitSeconds = 120;
+const mostItems = 2000;
+
+export interface ScreenToolsOptions {
+  /** Whether what programs tell of themselves may be read. */
+  readonly accessibility: boolean;
+}
 
 /** The screen as tools, which say themselves how places are told. */
-export function screenTools(bridge: Pick<ScreenBridge, "space" | "run">): readonly AgentTool[] {
+export function screenTools(
+  bridge: Pick<ScreenBridge, "space" | "run">,
+  { accessibility }: ScreenToolsOptions,
+): readonly AgentTool[] {
   const { width, height } = bridge.space.size;
   const places =
     bridge.space.coordinates === "pixels"
@@ -42,6 +51,26 @@ export function screenTools(bridge: Pick<ScreenBridge, "space" | "run">): readon
       run: async (given, signal) => asOutcome(await bridge.run(action(given), signal)),
     });
   }
+
+  const accessibilityTree = (): AgentTool =>
+    tool(
+      "accessibility_tree",
+      `Lists what the open programs tell assistive programs: buttons, menus, fields and texts, with the middle and size of each. Many programs tell little or nothing, which it says. ${places}`,
+      z.strictObject({
+        only: z
+          .string()
+          .min(1)
+          .max(200)
+          .exactOptional()
+          .describe("Part of a program's name or a window's title: only those."),
+        max_items: z.int().min(1).max(mostItems).default(300),
+      }),
+      ({ only, max_items }) => ({
+        kind: "accessibility",
+        maxItems: max_items,
+        ...(only === undefined ? {} : { only }),
+      }),
+    );
 
   return [
     tool(
@@ -142,6 +171,7 @@ export function screenTools(bridge: Pick<ScreenBridge, "space" | "run">): readon
       }),
       ({ focus }) => (focus === undefined ? { kind: "windows" } : { kind: "focus", window: focus }),
     ),
+    ...(accessibility ? [accessibilityTree()] : []),
   ];
 }
 

@@ -2,11 +2,15 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { TrialEventBody } from "../../contract/trial-event.ts";
+import {
+  type AccessibilityReader,
+  readAccessibilityTree,
+} from "../../desktop/accessibility/read-accessibility-tree.ts";
 import { actionData } from "../../desktop/recording/action-data.ts";
 import { openActionRecord } from "../../desktop/recording/open-action-record.ts";
 import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
 import type { ScreenActionEvent, ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
-import { startDesktop } from "../../desktop/start-desktop.ts";
+import { type Desktop, startDesktop } from "../../desktop/start-desktop.ts";
 import { createScreenView } from "../../desktop/view/create-screen-view.ts";
 import { showScreen } from "../../desktop/view/show-screen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
@@ -30,6 +34,8 @@ export interface TrialDesktopOptions {
   /** Host folder of the attempt, for the timeline of actions and its pictures. */
   readonly record: string;
   readonly note: (event: Extract<TrialEventBody, { type: "agent" | "note" }>) => void;
+  /** Whether the contestant may read what programs tell assistive programs. */
+  readonly accessibility: boolean;
   /** Where it is shown to those who look on. */
   readonly socket: string;
   /** Shown what the screen shows, from before it is of use to the end. */
@@ -44,11 +50,12 @@ const watching = { restMs: 200, share: 0.1 };
 
 /** The machine's own screen where its provider drives one, else a display started on it. */
 export async function openTrialDesktop(options: TrialDesktopOptions): Promise<TrialDesktop> {
-  const { sandbox, clock, record, note, evidence } = options;
+  const { sandbox, clock, record, note, evidence, accessibility } = options;
   const onFailure = (shot: Screenshot): void => evidence.see(shot, clock.now());
   await using opening = new AsyncDisposableStack();
   const own = sandbox.screen === undefined ? undefined : opening.use(await sandbox.screen());
-  const started = own === undefined ? opening.use(await startDesktop(sandbox, { onFailure })) : undefined;
+  const started =
+    own === undefined ? opening.use(await startDesktop(sandbox, { onFailure, accessibility })) : undefined;
   const screen = own ?? started?.screen;
   if (screen === undefined) throw new RangeError("a desktop has a screen");
   const actions = openActionRecord({ folder: record });
@@ -67,7 +74,8 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
   const watch = watchScreen({ screen, desktop: started, clock, evidence });
   const unseen = await watch.look();
   if (unseen !== undefined) throw unseen;
-  const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction }));
+  const reader = accessibility ? { accessibility: readerOf(sandbox, started) } : {};
+  const bridge = opening.use(createScreenBridge(screen, { clock, thumbnails, onAction, ...reader }));
   opening.use(await showToWatchers(screen, options));
   const held = opening.move();
   const { width, height } = screen;
@@ -79,6 +87,15 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
     watch,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+}
+
+/** Asks the programs of a desktop of ours; those on a screen that its machine has of itself cannot be asked. */
+function readerOf(sandbox: Sandbox, desktop: Desktop | undefined): AccessibilityReader {
+  if (desktop !== undefined) {
+    return (asked) => readAccessibilityTree(sandbox, { env: desktop.env, ...asked });
+  }
+  const reason = `programs on the screen of a machine of ${sandbox.provider} are not asked`;
+  return async () => ({ state: "absent", reason });
 }
 
 /** Lets the screen be watched. Where that cannot be, it is noted and the trial goes on. */

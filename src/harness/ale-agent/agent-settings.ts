@@ -15,6 +15,8 @@ export interface AgentSettings {
    * screen as a sub-agent.
    */
   readonly vision: boolean | string;
+  /** Offers what programs tell assistive programs beside the screen; the exam acts on it. */
+  readonly accessibility: boolean;
 }
 
 export const agentSettingsSchema: z.ZodType<AgentSettings> = z.strictObject({
@@ -22,6 +24,7 @@ export const agentSettingsSchema: z.ZodType<AgentSettings> = z.strictObject({
   context_tokens: z.int().min(4000).default(160_000),
   keep_images: z.int().min(0).max(100).default(4),
   vision: z.union([z.boolean(), z.string().min(1)]).default(true),
+  accessibility: z.boolean().default(false),
 });
 
 /** What is wrong with a contestant's settings, or its lack of a model; empty when it can sit. */
@@ -34,7 +37,7 @@ export function agentFindings(contestant: Contestant): readonly Finding[] {
         severity: "error",
         code: issue.code === "unrecognized_keys" ? "unknown-setting" : "bad-setting",
         message: `${contestant.name}: ${[...issue.path, issue.message].join(": ")}`,
-        remedy: "ale-agent takes: max_turns, context_tokens, keep_images, vision",
+        remedy: "ale-agent takes: max_turns, context_tokens, keep_images, vision, accessibility",
       }),
     ),
     ...(contestant.model === undefined

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runAgent } from "../../../test/support/agent-rig.ts";
 import { calls, done, says, sent, write } from "../../../test/support/agent-script.ts";
 import { known } from "../../contract/absence.ts";
+import type { Contestant } from "../../contract/contestant.ts";
 import { listAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { type WireName, wireNames } from "../../contract/wire.ts";
@@ -103,9 +104,9 @@ describe("the reference harness", () => {
   });
 
   test("settings are strict, and a model is needed", async () => {
-    const preflight = (settings: Readonly<Record<string, string | number>>, model = "m") =>
+    const preflight = (settings: Contestant["settings"], model = "m") =>
       createAleAgent("1").preflight({ name: "c", harness: "ale-agent", settings, model });
-    expect(await preflight({ max_turns: 5, vision: "eyes" })).toEqual([]);
+    expect(await preflight({ max_turns: 5, vision: "eyes", accessibility: true })).toEqual([]);
     expect(await preflight({ max_turn: 5 })).toMatchObject([{ code: "unknown-setting", severity: "error" }]);
     expect(await preflight({ max_turns: "many" })).toMatchObject([{ code: "bad-setting" }]);
     const nameless = { name: "c", harness: "ale-agent", settings: {} };

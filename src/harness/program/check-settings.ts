@@ -1,18 +1,37 @@
 import type { Contestant } from "../../contract/contestant.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { accessibilitySetting } from "../../contract/wants-accessibility.ts";
 import type { CliProgram } from "./cli-program.ts";
 
-/** Settings of a contestant that its harness does not know: each would change nothing, and so mislead. */
+/** Names of settings that mean something to this program, those that the exam acts on for it included. */
+export function knownSettings({ settings, mcp }: Pick<CliProgram, "settings" | "mcp">): readonly string[] {
+  // A screen is used over MCP.
+  return mcp ? [...settings, accessibilitySetting] : settings;
+}
+
+/** Settings of a contestant that would change nothing, and so mislead: unknown ones, and a switch that is neither on nor off. */
 export function checkSettings(program: CliProgram, contestant: Contestant): readonly Finding[] {
-  return Object.keys(contestant.settings)
-    .filter((name) => !program.settings.includes(name))
-    .map((name) => ({
+  const known = knownSettings(program);
+  const unknown = Object.keys(contestant.settings)
+    .filter((name) => !known.includes(name))
+    .map(
+      (name): Finding => ({
+        severity: "error",
+        code: "unknown-setting",
+        message: `${contestant.name}: ${program.name} has no setting ${name}`,
+        remedy:
+          known.length === 0 ? "leave it out; this harness has none" : `take one of: ${known.join(", ")}`,
+      }),
+    );
+  const accessibility = contestant.settings[accessibilitySetting];
+  if (!program.mcp || accessibility === undefined || typeof accessibility === "boolean") return unknown;
+  return [
+    ...unknown,
+    {
       severity: "error",
-      code: "unknown-setting",
-      message: `${contestant.name}: ${program.name} has no setting ${name}`,
-      remedy:
-        program.settings.length === 0
-          ? "leave it out; this harness has none"
-          : `take one of: ${program.settings.join(", ")}`,
-    }));
+      code: "bad-setting",
+      message: `${contestant.name}: ${accessibilitySetting} is true or false, not ${JSON.stringify(accessibility)}`,
+      remedy: `write ${accessibilitySetting}: true in exam.yaml, or --set ${accessibilitySetting}=true`,
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
+import { wantsAccessibility } from "../../../contract/wants-accessibility.ts";
 import { wantsDesktop } from "../../../contract/wants-desktop.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
@@ -53,6 +54,7 @@ export async function runAgent(
         note: (event) => writer.append(event),
         socket: screenSocket(context.screens, writer.trial, writer.attempt),
         evidence,
+        accessibility: wantsAccessibility(machine.harnessTrial.contestant),
       })
     : undefined;
   if (desktop !== undefined) {
