@@ -73,6 +73,10 @@ export interface ModelsFile {
 const dollars = z.number().nonnegative();
 const perMinute = z.number().positive().exactOptional();
 
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be the name of a header: letters, digits and -");
+
 const address = z.url({ protocol: /^https?$/ });
 
 const upstreamSchema = z.strictObject({
@@ -84,14 +88,17 @@ const upstreamSchema = z.strictObject({
   wires: z.array(wireNameSchema).min(1).describe("The protocols it speaks."),
   key_env: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable, never a key")
     .exactOptional()
     .describe("Environment variable that holds the key."),
   authentication: z
     .enum(["bearer", "x-api-key", "x-goog-api-key", "none"])
     .exactOptional()
     .describe("Header that carries the key. Default: the wire's own."),
-  headers: z.record(z.string(), z.string()).default({}).describe("Sent with every request; never a key."),
+  headers: z
+    .record(headerName, z.string().regex(/^[\t\x20-\x7e]*$/, "must be plain ASCII on one line"))
+    .default({})
+    .describe("Sent with every request; never a key."),
   prices: z.string().min(1).exactOptional().describe("Provider name in the price library."),
   rate: z
     .strictObject({

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { modelsFileSchema } from "../contract/models-file.ts";
 import { createFixedClock } from "../testing/fixed-clock.ts";
 import type { TrialGrant } from "./gateway.ts";
 import { canaryKey, modelsAt, startGateway } from "./test-support/gateway-bench.ts";
@@ -62,6 +63,24 @@ describe("the gateway, before a strange upstream", () => {
     });
     expect(JSON.parse(text)).toMatchObject({ choices: [{ message: { content: "ok" } }] });
     expect(meter).toMatchObject({ usage: { calls: 1, input: 10, output: 5 }, failures: [] });
+  });
+
+  test("puts the path of a call before what its base URL asks for itself", async () => {
+    const paths: (string | undefined)[] = [];
+    await using server = await startServer(({ url }, response) => {
+      paths.push(url);
+      response.writeHead(200, json).end(completion());
+    });
+    const upstream = { base_url: `${server.origin}/v1//?api-version=2`, wires: ["openai-chat"] };
+    const models = {
+      schema: "ale/models@1",
+      upstreams: { here: upstream },
+      models: { gpt: { upstream: "here" } },
+    };
+    await using bench = await startGateway(modelsFileSchema.parse(models), clock);
+    await using trial = bench.openTrial();
+    await (await ask(trial)).text();
+    expect(paths).toEqual(["/v1/chat/completions?api-version=2"]);
   });
 
   test.each<[string, RegExp, RequestListener]>([

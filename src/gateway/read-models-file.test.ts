@@ -31,5 +31,12 @@ test("what is wrong in a models file is told with its place", () => {
   expect(problem(`${head}models: { a: { upstrem: here } }`)).toBe(
     "models.yaml:4:16: models.a.upstrem is not a key that belongs here (did you mean upstream?)",
   );
+  const of = (more: string): string => problem(`${head.replace("[gemini]", `[gemini], ${more}`)}models: {}`);
+  expect(of("key_env: sk-abc")).toMatch(/must be the name of an environment variable, never a key/);
+  expect(of("headers: { 'a b': c }")).toMatch(/its name must be the name of a header/);
+  expect(of("base_urls: { openai-caht: 'http://x' }")).toMatch(
+    /openai-caht .* \(did you mean openai-chat\?\)/,
+  );
+  expect(of('headers: { a: "b\\nc" }')).toMatch(/must be plain ASCII on one line/);
   expect(problem("schema: [")).toMatch(/^models.yaml:1:/);
 });

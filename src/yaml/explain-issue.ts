@@ -49,6 +49,10 @@ export function explainIssues(
 /** Of a union that matched nowhere, the issues of the option that was meant: the one that got furthest in. */
 function choose(issue: Issue, prefix: readonly PropertyKey[] = []): readonly Issue[] {
   const path = [...prefix, ...issue.path];
+  if (issue.code === "invalid_key") {
+    const message = `its name ${issue.issues.map(demand).join(", ")}`;
+    return [{ code: "custom", path, input: issue.input, message }];
+  }
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ ...issue, path }];
   const deeper = issue.errors.filter(
     (errors) =>

@@ -6,7 +6,10 @@ interface Definition {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly element?: z.core.$ZodType;
   readonly innerType?: z.core.$ZodType;
+  readonly keyType?: z.core.$ZodType;
   readonly valueType?: z.core.$ZodType;
+  /** Of an enumeration: its words. */
+  readonly entries?: Readonly<Record<string, string | number>>;
   readonly options?: readonly z.core.$ZodType[];
 }
 
@@ -34,6 +37,10 @@ function step(schema: z.core.$ZodType, key: PropertyKey): readonly z.core.$ZodTy
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let places: readonly z.core.$ZodType[] = [schema];
   for (const key of path) places = places.flatMap((place) => step(place, key));
-  const keys = places.flatMap(unwrap).flatMap((place) => Object.keys(definitionOf(place).shape ?? {}));
+  const keys = places.flatMap(unwrap).flatMap((place) => {
+    const { shape = {}, keyType } = definitionOf(place);
+    const words = keyType === undefined ? {} : definitionOf(keyType).entries;
+    return [...Object.keys(shape), ...Object.values(words ?? {}).map(String)];
+  });
   return [...new Set(keys)];
 }

@@ -106,7 +106,9 @@ function upstreamRequest(call: ReadCall): UpstreamRequest {
   const { upstream, wire, route, url, headers, body, sent } = call;
   const path = route.path.replace("{model}", encodeURIComponent(sent));
   const base = upstream.base_urls[wire.name] ?? upstream.base_url;
-  const target = new URL(`${base.replace(/\/+$/, "")}${path}`);
+  const target = new URL(base);
+  // What the base itself asks, such as a version, stays behind the path.
+  target.pathname = `${target.pathname.replace(/\/+$/, "")}${path}`;
   for (const [name, value] of url.searchParams) if (name !== "key") target.searchParams.append(name, value);
   return { url: target, headers, body };
 }
