@@ -74,9 +74,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const token = options.token();
       const trial = openTrial(grant, clock, [...Object.values(keys), token]);
       trials.set(token, trial);
+      let closed: ReturnType<OpenTrial["close"]> | undefined;
       const close = (): ReturnType<OpenTrial["close"]> => {
         trials.delete(token);
-        return trial.close(options.drainMs ?? defaultDrainMs);
+        closed ??= trial.close(options.drainMs ?? defaultDrainMs);
+        return closed;
       };
       return {
         token,
@@ -84,7 +86,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         meter: trial.meter,
         close,
         async [Symbol.asyncDispose]() {
-          await close();
+          // What a close has told is not told again.
+          await (closed === undefined ? close() : closed.catch(() => undefined));
         },
       };
     },

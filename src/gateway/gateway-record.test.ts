@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anthropic, ask, chat, openai } from "../../test/support/gateway-clients.ts";
@@ -32,6 +32,40 @@ describe("the gateway", () => {
     await expect(anthropic(other).messages.create(ask)).rejects.toThrow(
       /call 1: stream was true when recorded, is false now/,
     );
+  });
+
+  test("answers the contestant's own model from a recording of another, and says what of it is missing", async () => {
+    await using bench = await startGateway(
+      modelsAt("http://127.0.0.1:9", {}, { other: { upstream: "plain" } }),
+      clock,
+    );
+    const record = join(bench.folder, "calls");
+    {
+      await using model = await createScriptedModel({ script: alwaysSays("recorded"), clock });
+      await using live = await startGateway(modelsAt(model.origin), clock);
+      await using trial = live.openTrial({ record });
+      await anthropic(trial).messages.create(ask);
+    }
+    const other = { ...ask, model: "other" };
+    await using trial = bench.openTrial({ replay: record, model: "other" });
+    expect((await anthropic(trial).messages.create(other)).content).toMatchObject([{ text: "recorded" }]);
+    expect(trial.meter()).toMatchObject({ divergence: undefined, substitutions: [] });
+    await using strange = bench.openTrial({ replay: record });
+    await expect(anthropic(strange).messages.create(other)).rejects.toThrow(/model was .*scripted/);
+
+    await rm(join(record, "bodies"), { recursive: true });
+    for (const [replay, message] of [
+      [record, /an answer of the recording is not there/],
+      [join(bench.folder, "nowhere"), /there is no recording/],
+    ] as const) {
+      const lost = bench.openTrial({ replay });
+      await expect(anthropic(lost).messages.create(ask, { maxRetries: 0 })).rejects.toThrow();
+      await expect(lost.close()).rejects.toMatchObject({
+        code: "bad-recording",
+        message: expect.stringMatching(message),
+      });
+      await expect(lost[Symbol.asyncDispose]()).resolves.toBeUndefined();
+    }
   });
 
   test("writes neither the key nor the token nor who the user is", async () => {

@@ -33,7 +33,8 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   const spend = createSpend(options.limits);
   const redact = createBodyRedaction(secrets);
   const log = createCallLog(options.record, redact);
-  const replay = options.replay === undefined ? undefined : openReplay(options.replay);
+  const replay =
+    options.replay === undefined ? undefined : openReplay(options.replay, options.contestant.model);
   // A recording that cannot be read is told by the first call, or by closing.
   replay?.catch(() => undefined);
   const closing = new AbortController();

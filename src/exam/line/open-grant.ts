@@ -56,7 +56,7 @@ export function openGrant(options: GatewayLinesOptions, request: LineRequest, wa
     meter: grant.meter,
     close: grant.close,
     async [Symbol.asyncDispose]() {
-      await grant.close();
+      await grant[Symbol.asyncDispose]();
       await machine?.[Symbol.asyncDispose]();
     },
   };

@@ -50,7 +50,11 @@ export async function conductCall(
     if (usage.known) context.spacer(call.upstreamName).charge(usage.value.input + usage.value.output);
   }
   const { served } = facts;
-  const asAsked = served === undefined || isSameModel(call.sent, served, call.model.served_as);
+  // A recording answers under the name of the model that was recorded.
+  const asAsked =
+    served === undefined ||
+    trial.replay !== undefined ||
+    isSameModel(call.sent, served, call.model.served_as);
   if (!asAsked) trial.noteSubstitution(asked.model, served ?? "");
   noteOutcome(call, outcome);
   if (isAnswer && !trial.over.aborted) trial.noteEnd(outcome);

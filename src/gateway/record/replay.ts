@@ -23,10 +23,10 @@ export interface Replay {
 }
 
 /**
- * Reads a recording. Throws an `AleError` coded `bad-recording` when there is none or a line is not a call; bodies are
+ * Reads a recording. `own` is the model of who is answered, whatever the one was called that was recorded. Throws an `AleError` coded `bad-recording` when there is none or a line is not a call; bodies are
  * read as they are needed.
  */
-export async function openReplay(folder: string): Promise<Replay> {
+export async function openReplay(folder: string, own?: string): Promise<Replay> {
   const calls = (await readCalls(folder)).filter(hasAnswer);
   let next = 0;
   return {
@@ -37,12 +37,12 @@ export async function openReplay(folder: string): Promise<Replay> {
         const message = `call ${number} is not in the recording, which ends after ${calls.length}`;
         return { kind: "diverged", message };
       }
-      const difference = describeDifference(call, wire, shape);
+      const difference = describeDifference(call, wire, shape, own);
       if (difference !== undefined) return { kind: "diverged", message: `call ${number}: ${difference}` };
       next++;
       const { outcome, response } = call;
       const hex = response.known ? response.value.slice("sha256:".length) : "";
-      const body = await readFile(join(folder, callFiles.bodies, hex));
+      const body = await readBody(join(folder, callFiles.bodies, hex));
       return {
         kind: "answer",
         status: "status" in outcome ? outcome.status : 200,
@@ -83,14 +83,33 @@ function readLine(path: string, line: string, number: number): ModelCall {
   }
 }
 
+async function readBody(path: string): Promise<Uint8Array> {
+  return await readFile(path).catch((error: unknown) => {
+    throw new AleError({
+      code: "bad-recording",
+      message: `an answer of the recording is not there: ${path}`,
+      remedy: "copy the folder bodies along with calls.jsonl",
+      cause: error,
+    });
+  });
+}
+
 function hasAnswer(call: ModelCall): boolean {
   return call.response.known;
 }
 
-function describeDifference(call: ModelCall, wire: WireName, shape: CallShape): string | undefined {
+function describeDifference(
+  call: ModelCall,
+  wire: WireName,
+  shape: CallShape,
+  own: string | undefined,
+): string | undefined {
   if (call.wire !== wire) return `was ${call.wire} when recorded, is ${wire} now`;
   const keys = ["model", "stream", "turns", "tools"] as const;
-  const key = keys.find((name) => json(call.shape[name]) !== json(shape[name]));
+  const key = keys.find((name) => {
+    if (name === "model" && shape.model === own) return false;
+    return json(call.shape[name]) !== json(shape[name]);
+  });
   if (key === undefined) return undefined;
   return `${key} was ${json(call.shape[key])} when recorded, is ${json(shape[key])} now`;
 }

@@ -41,7 +41,7 @@ export interface GatewayBench extends AsyncDisposable {
   readonly waits: { open: number; total: number };
   readonly exceeded: string[];
   openTrial(
-    options?: { readonly limits?: Limits; readonly effort?: Effort } & Pick<
+    options?: { readonly limits?: Limits; readonly effort?: Effort; readonly model?: string } & Pick<
       TrialGrantOptions,
       "record" | "replay" | "mcp"
     >,
@@ -70,8 +70,8 @@ export async function startGateway(
     folder,
     waits,
     exceeded,
-    openTrial({ limits = {}, effort, ...rest } = {}) {
-      const contestant = { name: "tester", harness: "test", model: "scripted", settings: {} };
+    openTrial({ limits = {}, effort, model = "scripted", ...rest } = {}) {
+      const contestant = { name: "tester", harness: "test", model, settings: {} };
       return gateway.openTrial({
         trial: "trial-1",
         contestant: effort === undefined ? contestant : { ...contestant, effort },
