@@ -45,6 +45,13 @@ describe("the exam that flags describe", () => {
     },
   );
 
+  test("an effort that is none names those there are", () => {
+    expect(refusal({ agent: ["nop"], effort: ["hihg"] })).toMatchObject({
+      code: "usage",
+      message: '--effort takes one of none, minimal, low, medium, high, xhigh, max; not "hihg"',
+    });
+  });
+
   test("a value that is no number names its flag", () => {
     expect(refusal({ agent: ["nop"], repeats: "two" })).toMatchObject({
       code: "usage",

@@ -1,5 +1,5 @@
 import { AleError } from "../contract/ale-error.ts";
-import type { SettingValue } from "../contract/contestant.ts";
+import { effortSchema, type SettingValue } from "../contract/contestant.ts";
 import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
 
 /** What `ale run` takes on the command line, as typed. Absent = not given. */
@@ -26,6 +26,7 @@ export interface RunFlags {
  * Throws `usage` naming the flag, when a value cannot be used.
  */
 export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defaultRoot: string): ExamFile {
+  for (const effort of flags.effort ?? []) checkEffort(effort);
   const contestants = flags.agent?.map((harness) => ({
     harness,
     ...(flags.model === undefined ? {} : { model: flags.model }),
@@ -76,6 +77,17 @@ export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defau
     code: "usage",
     message: `${issue?.path.join(".") ?? "the exam"}: ${issue?.message ?? "cannot be used"}`,
     remedy: "see: npx ale run --help",
+  });
+}
+
+function checkEffort(text: string): void {
+  const [issue] = effortSchema.safeParse(text).error?.issues ?? [];
+  if (issue === undefined) return;
+  const words = issue.code === "invalid_value" ? issue.values.join(", ") : "a word for an effort";
+  throw new AleError({
+    code: "usage",
+    message: `--effort takes one of ${words}; not ${JSON.stringify(text)}`,
+    remedy: "for example: --effort high",
   });
 }
 

@@ -139,3 +139,7 @@ test("any bytes are read as some greeting or none, without an error", () => {
     }),
   );
 });
+
+test("records without content are no greeting, however many come", () => {
+  expect(readServerName(Uint8Array.from([22, 3, 1, 0, 0, 22, 3, 1, 0, 0])).kind).toBe("not-tls");
+});

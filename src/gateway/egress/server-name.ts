@@ -27,13 +27,14 @@ export function readServerName(bytes: Uint8Array): ServerName {
   return findName(hello.subarray(4, 4 + length));
 }
 
-/** The handshake's bytes so far; a greeting may stretch over several records. */
+/** The handshake's bytes so far; a greeting may stretch over several records, none of them empty (RFC 8446, 5.1). */
 function joinRecords(bytes: Uint8Array): Buffer | undefined {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts: Buffer[] = [];
   for (let at = 0; at + recordHead <= all.length; ) {
-    if (all[at] !== handshakeRecord) return undefined;
-    const end = at + recordHead + all.readUInt16BE(at + 3);
+    const length = all.readUInt16BE(at + 3);
+    if (all[at] !== handshakeRecord || length === 0) return undefined;
+    const end = at + recordHead + length;
     parts.push(all.subarray(at + recordHead, end));
     at = end;
   }

@@ -44,6 +44,18 @@ test("an event of no rule, or without what its rule looks for, is kept", () => {
   expect(steps.map((step) => step.extra)).toEqual([{ ale: { events: lines } }]);
 });
 
+test("pieces of a thought are put together as they are", () => {
+  const log = parseHarnessFile(
+    `${yaml}    - when: { /type: thinking }
+      tells: [{ tell: reasoning, text: /piece, delta: true }]
+`,
+    "x.yaml",
+  ).log;
+  const lines = ["I ", "wond", "er"].map((piece) => JSON.stringify({ type: "thinking", piece }));
+  const { steps } = readAll(readMappedStream(log), lines.join("\n"));
+  expect(steps).toMatchObject([{ reasoning_content: "I wonder" }]);
+});
+
 test("a failure that the mapping names is classified", () => {
   const line = JSON.stringify({ type: "session.error", data: { message: "no", statusCode: 429 } });
   const { facts } = readAll(readMappedStream(mapping), line);

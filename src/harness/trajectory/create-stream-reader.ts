@@ -1,7 +1,7 @@
 import { known, type Maybe, unknown } from "../../contract/absence.ts";
+import { isDeeplyNested } from "../../contract/is-deeply-nested.ts";
 import { parseJson } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
-import { isDeeplyNested } from "../../contract/is-deeply-nested.ts";
 import type { StreamEvent } from "./stream-event.ts";
 import type { ProcessEnd, StreamEnding, StreamReader } from "./stream-reader.ts";
 import type { StreamDialect, StreamState } from "./stream-state.ts";

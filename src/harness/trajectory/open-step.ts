@@ -54,7 +54,7 @@ export function createOpenStep(at: number, first: AgentEvent): OpenStep {
     take(event) {
       model ??= event.model;
       if (event.kind === "text") text = joined(text, event.text, event.delta === true);
-      else if (event.kind === "reasoning") reasoning = joined(reasoning, event.text, false);
+      else if (event.kind === "reasoning") reasoning = joined(reasoning, event.text, event.delta === true);
       else if (event.kind === "metrics") metrics = { ...metrics, ...event.metrics };
       else {
         if (calls.has(event.id)) return false;

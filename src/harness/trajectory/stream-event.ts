@@ -21,7 +21,7 @@ export type StreamEvent =
   | { readonly kind: "message"; readonly source: "user" | "system"; readonly content: readonly DraftPart[] }
   /** `delta` continues the text before it; otherwise it is a text of its own. */
   | (Place & { readonly kind: "text"; readonly text: string; readonly delta?: boolean })
-  | (Place & { readonly kind: "reasoning"; readonly text: string })
+  | (Place & { readonly kind: "reasoning"; readonly text: string; readonly delta?: boolean })
   | (Place & {
       readonly kind: "call";
       readonly id: string;
