@@ -3,6 +3,7 @@ import { createAleAgent } from "../harness/ale-agent/create-ale-agent.ts";
 import { baselineHarnesses } from "../harness/baselines/baseline-harnesses.ts";
 import { createDeclarativeProgram } from "../harness/declarative/create-declarative-program.ts";
 import type { Harness } from "../harness/harness.ts";
+import { uncalledHuman } from "../harness/human/uncalled-human.ts";
 import type { HarnessStore } from "../harness/install/harness-store.ts";
 import type { CliProgram } from "../harness/program/cli-program.ts";
 import { createCliHarness } from "../harness/program/create-cli-harness.ts";
@@ -22,7 +23,7 @@ export interface Harnesses {
 }
 
 /**
- * Every harness this program has: the baselines, our own loop, the command line harnesses, and those that are declared in
+ * Every harness this program has: the baselines, our own loop, people, who sit only by a command of their own, the command line harnesses, and those that are declared in
  * files, the user's and the shipped ones. Throws `harness-name-taken` for a file that would stand in for one with code.
  */
 export async function createHarnesses(
@@ -35,7 +36,7 @@ export async function createHarnesses(
     context,
     declared.map(({ file }) => file),
   );
-  const coded = [...baselineHarnesses(version).values(), createAleAgent(version)];
+  const coded = [...baselineHarnesses(version).values(), createAleAgent(version), uncalledHuman(version)];
   refuseTaken(declared, [...coded, ...cliPrograms]);
   const programs = [...cliPrograms, ...declared.map(({ file }) => createDeclarativeProgram(file))];
   const harnesses = [

@@ -16,8 +16,10 @@ import { findUnfinishedRun } from "./find-run.ts";
 const clock = steppedClock();
 
 /** A run of one trial whose only attempt ended like this; returns its directory. */
-async function sat(root: string, name: string, status: TrialStatus): Promise<string> {
-  const plan = { ...examplePlan(1), exam: name };
+async function sat(root: string, name: string, status: TrialStatus, harness?: string): Promise<string> {
+  const example = examplePlan(1);
+  const contestants = example.contestants.map((each) => ({ ...each, harness: harness ?? each.harness }));
+  const plan = { ...example, exam: name, contestants };
   const run = await createRun({ root, plan, lock: exampleLock, clock, secrets: [] });
   await using writer = await run.startAttempt(trialId(1));
   await writer.writeResult(exampleResult({ status }));
@@ -31,6 +33,7 @@ test.each(["cancelled", "env_error", "task_error", "verifier_error"] as const)(
     try {
       const open = await sat(root, "first", status);
       await sat(root, "second", "timeout");
+      await sat(root, "third", "cancelled", "human");
       expect(await findUnfinishedRun(undefined, root, "/", false)).toBe(open);
     } finally {
       await rm(root, { recursive: true });

@@ -4,6 +4,7 @@ import { AleError } from "../contract/ale-error.ts";
 import { needsAttempt, trialStandings } from "../exam/conduct/trial-standing.ts";
 import { listRuns } from "../record/list-runs.ts";
 import { openRun } from "../record/open-run.ts";
+import { isSitting } from "./is-sitting.ts";
 
 /** Where runs are kept unless told otherwise, relative to the working directory. */
 export const defaultRunsDir = "runs";
@@ -43,7 +44,7 @@ async function isRun(dir: string): Promise<boolean> {
 
 /**
  * The run to resume: the one named, or the newest whose plan has trials to be sat yet, or again because they
- * were cancelled or failed by the house (with `includeFinished`, the newest). Throws `unknown-run` when there is none.
+ * were cancelled or failed by the house, people's sittings left out (with `includeFinished`, the newest). Throws `unknown-run` when there is none.
  */
 export async function findUnfinishedRun(
   name: string | undefined,
@@ -56,6 +57,7 @@ export async function findUnfinishedRun(
   const runs = await listRuns(folder);
   for (const dir of runs.toReversed()) {
     const run = await openRun(dir);
+    if (isSitting(run.plan)) continue;
     const standings = trialStandings(await run.attempts());
     if (run.plan.trials.some((trial) => needsAttempt(standings.get(trial.id), []))) return dir;
   }

@@ -10,6 +10,7 @@ import { resultRow } from "../record/result-row.ts";
 import type { AttemptRecord, RunRecord } from "../record/run-record.ts";
 import type { CliContext } from "./cli-context.ts";
 import { friendlyPath } from "./friendly-path.ts";
+import { isSitting } from "./is-sitting.ts";
 import { printJson } from "./output/print-json.ts";
 import { summaryTable } from "./output/summary-table.ts";
 
@@ -56,9 +57,13 @@ export async function reportRun(
   context.out.write(
     `\nreport   ${friendlyPath(report, context.cwd)}\nrecord   ${friendlyPath(run.dir, context.cwd)}\n`,
   );
-  if (summary.end !== "finished") {
-    context.out.write(`resume   npx ale run --resume ${friendlyPath(run.dir, context.cwd)}\n`);
-  }
+  if (summary.end !== "finished") context.out.write(`${onwardText(run, context.cwd)}\n`);
+}
+
+/** What can be done about an exam that was stopped. */
+function onwardText({ dir, plan }: RunRecord, cwd: string): string {
+  if (!isSitting(plan)) return `resume   npx ale run --resume ${friendlyPath(dir, cwd)}`;
+  return `again    npx ale sit ${plan.trials[0]?.instance ?? "<instance>"}; this sitting cannot be resumed`;
 }
 
 /** Cost of all finished attempts in US dollars: what is known of it, where that is the whole. */

@@ -4,6 +4,7 @@ import { AleError } from "../contract/ale-error.ts";
 import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
 import { conductExam } from "../exam/conduct/conduct-exam.ts";
 import { createHuman } from "../harness/human/create-human.ts";
+import { humanHarness } from "../harness/human/uncalled-human.ts";
 import { countedGrade } from "../record/counted-grade.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { SitResult } from "../server/api/sit-view.ts";
@@ -52,7 +53,7 @@ export async function sitInstance(context: CliContext, pattern: string, options:
   ];
   const file = examOf(instance.id, contestant, roots, options);
   const room = createSitRoom({ instance: instance.id, title: task.manifest.title, contestant, clock });
-  const harnesses = new Map([["human", createHuman(packageVersion(), room)]]);
+  const harnesses = new Map([[humanHarness, createHuman(packageVersion(), room)]]);
   const secrets = newPageSecrets();
   const { served } = await findWebClient(context);
   await using server = await serveApp({ app: createSitApp({ room, secrets }), webDir: served, port });
@@ -105,7 +106,7 @@ function examOf(
   return examFileSchema.parse({
     schema: "ale/exam@1",
     name: `sit-${instance.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
-    contestants: [{ name: contestant, harness: "human" }],
+    contestants: [{ name: contestant, harness: humanHarness }],
     tasks: { roots, include: [instance] },
     // Nobody is asked to do their work again because a machine or a grader failed: a regrade mends the one.
     retry: { attempts: 1 },

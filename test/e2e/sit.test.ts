@@ -153,6 +153,46 @@ describe("a person who sits a trial", () => {
   });
 });
 
+test("a sitting that is cancelled says that it cannot be resumed, and is not", async () => {
+  const runs = join(dir, "cancelled");
+  const task = ["computing_math/sum_column@small", "--tasks-root", tasksRoot, "--runs-dir", runs];
+  const ale = place.start("sit", ...task);
+  const address = await new Promise<string>((resolve) => {
+    let text = "";
+    ale.onProgress((chunk) => {
+      text += chunk;
+      const found = /http:\S+#\/sit\/\S+(?=\s)/.exec(text)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  await using page = await browser.newPage();
+  await page.goto(address);
+  await page.getByRole("timer").waitFor();
+  ale.send("SIGINT");
+  const { status, stdout } = await ale.ended;
+  expect(status).not.toBe(0);
+  expect(stdout).toContain(
+    "again    npx ale sit computing_math/sum_column@small; this sitting cannot be resumed",
+  );
+  expect(stdout).not.toContain("--resume");
+  const [run] = await readdir(runs);
+  expect((await attemptIn(join(runs, run ?? ""))).result?.status).toBe("cancelled");
+  const remedy = "start a new one: npx ale sit computing_math/sum_column@small";
+  for (const named of [[], [run ?? ""]]) {
+    const resumed = await place.ale("run", "--resume", ...named, "--runs-dir", runs);
+    expect([resumed.status, resumed.stderr]).toEqual([1, expect.stringContaining(remedy)]);
+  }
+});
+
+test("a person is listed among those who sit, and is not run like an agent", async () => {
+  const listed = await place.ale("agents", "ls");
+  expect(listed.stdout).toMatch(/^human +built in +- +a person .*npx ale sit/m);
+  const shown = await place.ale("agents", "show", "human");
+  expect(shown.stdout).toContain("npx ale sit");
+  const { status, stderr } = await place.ale("run", "--agent", "human", "--tasks-root", tasksRoot);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("npx ale sit <instance> --name <you>")]);
+});
+
 test("an instance or a name that cannot be used is told with a remedy", async () => {
   const bad = async (...args: readonly string[]): Promise<readonly [number | null, string]> => {
     const { status, stderr } = await place.ale("sit", "--tasks-root", tasksRoot, ...args);

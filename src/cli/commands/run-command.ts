@@ -17,6 +17,7 @@ import { examFromFlags, type RunFlags } from "../exam-from-flags.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
 import { defaultRunsDir, findUnfinishedRun } from "../find-run.ts";
 import { installHarnesses } from "../install-harnesses.ts";
+import { isSitting } from "../is-sitting.ts";
 import { openModelRoom } from "../open-model-room.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { createProgressDisplay } from "../progress/create-progress-display.ts";
@@ -151,6 +152,7 @@ async function resumedRun(
   const includeFinished = options.rerun !== undefined;
   const dir = await findUnfinishedRun(name, options.runsDir, context.cwd, includeFinished);
   const record = await openRun(dir, { clock: context.clock, secrets: Object.values(context.secrets) });
+  refuseSitting(record);
   const { problems } = await readIndex(record.dir);
   printFindings(problems, context.err, context.cwd);
   const { contestants, file } = record.plan;
@@ -160,6 +162,17 @@ async function resumedRun(
   const { models, script } = options;
   const room = await openModelRoom(context, { contestants, models, script });
   return { record, packages, provider, room };
+}
+
+/** Nobody is asked to do their work again. */
+function refuseSitting({ dir, plan }: StartedRun["record"]): void {
+  if (!isSitting(plan)) return;
+  throw new AleError({
+    code: "sitting-not-resumed",
+    message: `${basename(dir)} is the sitting of ${plan.contestants.map(({ name }) => name).join(", ")}, which cannot be resumed`,
+    remedy: `start a new one: npx ale sit ${plan.trials[0]?.instance ?? "<instance>"}`,
+    fields: { run: dir },
+  });
 }
 
 /** A run is resumed as it was planned: what would change the plan is refused, not passed over. */

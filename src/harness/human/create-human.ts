@@ -5,12 +5,13 @@ import { noUsage } from "../../contract/usage.ts";
 import type { Harness } from "../harness.ts";
 import { createHumanDesk } from "./human-desk.ts";
 import type { HumanRoom } from "./human-room.ts";
+import { humanHarness, humanSummary } from "./uncalled-human.ts";
 
 /** A person, who works from outside the machine by way of a room that shows them their desk. */
 export function createHuman(version: string, room: HumanRoom): Harness {
   return {
-    name: "human",
-    summary: "a person in the browser: see npx ale sit",
+    name: humanHarness,
+    summary: humanSummary,
     outside: true,
     version: async () => version,
     preflight: async () => [],
