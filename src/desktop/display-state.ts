@@ -28,16 +28,19 @@ export function judgeDisplayEnd(end: CommandEnd, complaint: string): LostDisplay
   return { state: "ended", by: asked || signalled || sent ? "agent" : "itself", message };
 }
 
-/** Judges a display server that answers nothing, by how the kernel has it: only a process stops or traces another. */
+/**
+ * Judges a display server that answers nothing, by how the kernel has it. Only a process stops or traces another; and one
+ * that is asleep all the while waits for a program that has grabbed the display for itself.
+ */
 export function judgeStuckDisplay(serverState: string): LostDisplay {
-  const isStopped = /^t$/i.test(serverState);
-  return {
-    state: "stuck",
-    by: isStopped ? "agent" : "itself",
-    message: isStopped
-      ? "a process on the machine stopped the display server"
-      : "the screen is locked up: the display server answers nothing",
-  };
+  if (/^t$/i.test(serverState)) {
+    return { state: "stuck", by: "agent", message: "a process on the machine stopped the display server" };
+  }
+  if (serverState === "S") {
+    return { state: "stuck", by: "agent", message: "a program on the machine has grabbed the whole display" };
+  }
+  const message = "the screen is locked up: the display server answers nothing";
+  return { state: "stuck", by: "itself", message };
 }
 
 function lastLine(text: string): string {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,20 @@ kill $!
 wait
 echo "Fatal server error: out of memory" >&2
 exit 1
+`;
+
+/** Speaks X to the display itself, to have it for itself (GrabServer) from then on. */
+const grab = `
+import socket, struct, time
+link = socket.socket(socket.AF_UNIX)
+link.connect("/tmp/.X11-unix/X1")
+link.sendall(struct.pack("<BxHHHHxx", 108, 11, 0, 0, 0))
+head = link.recv(8, socket.MSG_WAITALL)
+link.recv(4 * struct.unpack("<H", head[6:8])[0], socket.MSG_WAITALL)
+link.sendall(struct.pack("<BxH", 36, 1) + struct.pack("<BxH", 43, 1))
+link.recv(32, socket.MSG_WAITALL)
+print("grabbed", flush=True)
+time.sleep(3600)
 `;
 
 let dir: string;
@@ -101,6 +116,16 @@ describe.skipIf(!isRoot)("a trial whose display is lost", () => {
     });
     expect(attempt.result.reason).toContain("display server");
     await expectPicture(attempt);
+  });
+
+  test("because a program of the agent's has grabbed it is the agent's error too", async () => {
+    const attempt = await sitAtScreen(async ({ sandbox }) => {
+      await sandbox.exec(["sh", "-c", sumScript]);
+      const grabbing = await sandbox.spawn(["python3", "-c", grab]);
+      await once(grabbing.stdout, "data");
+    });
+    expect(attempt.result).toMatchObject({ status: "agent_error", score: known(1) });
+    expect(attempt.result.reason).toContain("grabbed the whole display");
   });
 
   test("before it was there, a program being missing, names the program", async () => {
