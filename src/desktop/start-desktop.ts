@@ -10,6 +10,7 @@ import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.t
 import { type DisplayState, judgeDisplayEnd, judgeStuckDisplay, type LostDisplay } from "./display-state.ts";
 import { applicationsMenu } from "./profile/applications-menu.ts";
 import { desktopProfile } from "./profile/desktop-profile.ts";
+import { layOutKicadLibraries } from "./profile/kicad-libraries.ts";
 import { createX11Screen } from "./x11/create-x11-screen.ts";
 
 /** A desktop that runs inside a sandbox. Disposing of it ends the display, and with it the programs that show on it. */
@@ -42,6 +43,7 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   await requirePrograms(sandbox);
   await using cleanup = new AsyncDisposableStack();
   await layOutProfile(sandbox);
+  await layOutKicadLibraries(sandbox);
   await setChromiumFlags(sandbox, wanted);
   const server = cleanup.use(await startServer(sandbox, wanted));
   const env = environmentOf(wanted, await startBus(sandbox));
