@@ -85,7 +85,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/sit/$token",
-    component: lazyRouteComponent(() => import("./pages/sit-page.tsx"), "SitEntrance"),
+    component: lazyRouteComponent(() => import("./pages/token-entrance.tsx"), "SitEntrance"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -96,7 +96,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/watch/$token",
-    component: lazyRouteComponent(() => import("./pages/watch-page.tsx"), "WatchEntrance"),
+    component: lazyRouteComponent(() => import("./pages/token-entrance.tsx"), "WatchEntrance"),
   }),
 ] as const;
 

@@ -37,10 +37,5 @@ function sharesText(channels: ChannelUse["channels"]): string {
 }
 
 function programText({ program, focused, inputs }: ProgramUse): string {
-  return `${printable(program)} (${inputs} inputs, in front ${focused} times)`;
-}
-
-/** Windows name their programs themselves: what could steer a terminal is left out. */
-function printable(name: string): string {
-  return name.replaceAll(/\p{C}/gu, "");
+  return `${program} (${inputs} inputs, in front ${focused} times)`;
 }

@@ -1,36 +1,17 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
-import type { ApiProblem } from "../../server/api/api-problem.ts";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import type { WatchedTrial, WatchView } from "../../server/api/watch-view.ts";
-import { askJson, problemOf } from "../data/requests.ts";
-import { readJson } from "../data/source.ts";
+import { usePolled } from "../data/use-polled.ts";
 import { Problem } from "../parts/load.tsx";
 import { clockText, useServerClock } from "../parts/server-clock.ts";
 import { type Translate, useText } from "../settings.tsx";
 import "../style/watch.css";
 import { WatchTrial } from "./watch-trial.tsx";
 
-const pollMs = 1000;
-
-/** Where the printed address leads: gives the token for a cookie and goes on to the run. */
-export function WatchEntrance(): ReactNode {
-  const t = useText();
-  const { token } = useParams({ from: "/watch/$token" });
-  const navigate = useNavigate();
-  const [problem, setProblem] = useState<ApiProblem>();
-  useEffect(() => {
-    askJson("/api/watch/enter", { token }).then(
-      () => navigate({ to: "/watch", replace: true }),
-      (error: unknown) => setProblem(problemOf(error)),
-    );
-  }, [token, navigate]);
-  return problem === undefined ? <p className="soft">{t("loading")}</p> : <Problem problem={problem} />;
-}
-
 /** The trials of a run as they go on, one of them seen. */
 export function WatchPage(): ReactNode {
   const t = useText();
-  const { view, problem } = useWatched();
+  const { view, problem } = usePolled<WatchView>("watch");
   const shown = useShown(view);
   return (
     <article className="watch">
@@ -123,32 +104,4 @@ function Running({
       </ul>
     </nav>
   );
-}
-
-/** The run, asked for again and again. What was last known stays when the server falls silent. */
-function useWatched(): { readonly view: WatchView | undefined; readonly problem: ApiProblem | undefined } {
-  const [view, setView] = useState<WatchView>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  useEffect(() => {
-    let isShown = true;
-    const look = (): void => {
-      readJson<WatchView>("watch").then(
-        (next) => {
-          if (!isShown) return;
-          setView(next);
-          setProblem(undefined);
-        },
-        (error: unknown) => {
-          if (isShown) setProblem(problemOf(error));
-        },
-      );
-    };
-    look();
-    const timer = setInterval(look, pollMs);
-    return () => {
-      isShown = false;
-      clearInterval(timer);
-    };
-  }, []);
-  return { view, problem };
 }
