@@ -56,7 +56,6 @@ export async function openModelRoom(context: CliContext, options: ModelRoomOptio
       clock: context.clock,
       random: createRandom(randomBytes(4).readUInt32LE()),
       token: () => `ale-${randomUUID()}`,
-      socketPath: join(folder, "gateway.sock"),
     }),
   );
   const lines = createGatewayLines({

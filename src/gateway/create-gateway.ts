@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { CallContext } from "./calls/call-context.ts";
 import { handleRequest } from "./calls/handle-request.ts";
 import { tokenOf } from "./calls/upstream-headers.ts";
 import { checkContestant } from "./check-contestant.ts";
 import { endpointsAt } from "./endpoints.ts";
 import type { Gateway, GatewayOptions } from "./gateway.ts";
-import { listenLocally } from "./listen-locally.ts";
+import { listenOnPort, listenOnSocket } from "./listen-locally.ts";
 import { createPriceBook } from "./money/price-book.ts";
 import { type OpenTrial, openTrial } from "./open-trial.ts";
 import { createHttpUpstream } from "./upstream/http-upstream.ts";
@@ -14,11 +14,10 @@ import { createSpacer, type Spacer } from "./upstream/spacer.ts";
 const defaultDrainMs = 30_000;
 
 /**
- * Starts listening on a free port of 127.0.0.1 and, where asked, on a unix socket. Rejects with an `AleError` coded
- * `gateway-listen` when it cannot. Disposing of it closes its trials, then the servers.
+ * Starts listening on a free port of 127.0.0.1. Rejects with an `AleError` coded `gateway-listen` when it cannot. Disposing of it closes its trials, then the servers.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { clock, models, keys, socketPath } = options;
+  const { clock, models, keys } = options;
   const trials = new Map<string, OpenTrial>();
   const spacers = new Map<string, Spacer>();
   const upstream = options.upstream ?? createHttpUpstream();
@@ -58,16 +57,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     else work.catch(() => undefined);
   }
 
-  const listener = await listenLocally({
-    name: "the model gateway",
-    createServer: () => createServer({ requestTimeout: 0 }, onRequest),
-    socketPath,
-  });
+  const name = "the model gateway";
+  const newServer = (): Server => createServer({ requestTimeout: 0 }, onRequest);
+  const listener = await listenOnPort(name, newServer());
   const { origin } = listener;
 
   return {
     origin,
-    socketPath,
+    listenOn: (path) => listenOnSocket(name, newServer(), path),
     wiresOf: ({ model }) => models.upstreams[models.models[model ?? ""]?.upstream ?? ""]?.wires ?? [],
     check: (contestant, limits) => checkContestant(models, keys, prices, clock.now(), contestant, limits),
     openTrial(grant) {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFixedClock } from "../testing/fixed-clock.ts";
 import { createScriptedModel } from "../testing/scripted-model/scripted-model.ts";
@@ -38,6 +40,24 @@ describe("the gateway, before a hostile sandbox", () => {
       const request = `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
       expect(await sendRaw(origin, request)).toMatch(/^HTTP\/1.1 4\d\d/);
     }
+  });
+
+  test("lets one sandbox take no connections from another's", async () => {
+    await using model = await createScriptedModel({ script: alwaysSays("hello"), clock });
+    await using bench = await startGateway(modelsAt(model.origin), clock);
+    const [greedy, quiet] = [join(bench.folder, "greedy.sock"), join(bench.folder, "quiet.sock")];
+    await using _greedy = await bench.gateway.listenOn(greedy);
+    await using _quiet = await bench.gateway.listenOn(quiet);
+    const sockets = Array.from({ length: 400 }, () => connect(greedy));
+    const { promise: refused, resolve } = Promise.withResolvers<void>();
+    let broken = 0;
+    for (const socket of sockets) socket.resume().once("close", () => ++broken === 400 - 256 && resolve());
+    await refused;
+    const asked = connect(quiet);
+    asked.write("GET /nothing HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    expect(String(await once(asked, "data"))).toContain("HTTP/1.1 4");
+    expect(broken).toBe(400 - 256);
+    for (const socket of sockets) socket.destroy();
   });
 
   test("turns down what is escaped wrongly, nested too deep or too large, which is no error of the house", async () => {

@@ -20,8 +20,6 @@ export interface GatewayOptions {
   readonly random: Random;
   /** Makes trial tokens: unguessable, and never the same twice. */
   readonly token: () => string;
-  /** Also listen on this unix socket, for sandboxes without a network. At most about 100 characters. */
-  readonly socketPath?: string;
   /** Reaches the servers; default over HTTP. */
   readonly upstream?: Upstream;
   /** For answers still under way when a trial is closed, in milliseconds; default 30 s. */
@@ -36,7 +34,12 @@ export interface GatewayOptions {
 export interface Gateway extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, for harnesses on the host. */
   readonly origin: string;
-  readonly socketPath: string | undefined;
+  /**
+   * Listens on a unix socket too, for one trial's sandbox without a network, until disposed of. A trial that opens more
+   * connections than any program needs has some broken off, and takes none from others. Rejects with `gateway-listen`.
+   * @param path at most about 100 characters.
+   */
+  listenOn(path: string): Promise<AsyncDisposable>;
   /** What stands in the way of this contestant: unknown model, no key, no price; each with its remedy. */
   check(contestant: Contestant, limits: Limits): readonly Finding[];
   /** The wires that the contestant's model can be spoken to in; none for a model that is not in the models file. */

@@ -105,7 +105,6 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
       clock: hostClock,
       random: createRandom(7),
       token: () => "ale-trial-0123456789abcdef",
-      socketPath: join(folder, "gateway.sock"),
       // A scripted model that hangs does so for ever.
       drainMs: 200,
     }),

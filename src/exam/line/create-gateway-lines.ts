@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import { createEgressProxy } from "../../gateway/egress/egress-proxy.ts";
 import type { GatewayLinesOptions } from "./gateway-lines-options.ts";
@@ -11,19 +10,17 @@ import { type LineOpener, type LineRequest, type LineWatch, noLine, type OpenLin
 /** Lines through a gateway: to the contestant's model, to the house's servers, and to the hosts a task allows. */
 export function createGatewayLines(options: GatewayLinesOptions): LineOpener {
   const { gateway, clock, tempDir, nodeBinary } = options;
-  const { socketPath } = gateway;
-  if (socketPath === undefined) {
-    throw new AleError({ code: "gateway-socket", message: "lines need a gateway that listens on a socket" });
-  }
   return async (request) => {
     const { contestant, network, harness, note } = request;
     const hasModel = harness.wires !== undefined && contestant.model !== undefined;
     const allow = typeof network === "string" ? undefined : network.allow;
     if (!hasModel && allow === undefined) return noLine(request);
     await using opening = new AsyncDisposableStack();
-    let sockets: HostSockets = { gatewaySocket: socketPath };
+    const socketHere = (): string => join(tempDir, `${randomUUID().slice(0, 8)}.sock`);
+    let sockets: HostSockets = { gatewaySocket: socketHere() };
+    opening.use(await gateway.listenOn(sockets.gatewaySocket));
     if (allow !== undefined) {
-      const proxySocket = join(tempDir, `${randomUUID().slice(0, 8)}.sock`);
+      const proxySocket = socketHere();
       opening.use(
         await createEgressProxy({
           allow,

@@ -3,7 +3,6 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import type { LineRequest } from "./trial-line.ts";
 
 export interface GatewayLinesOptions {
-  /** Listens on a unix socket too. */
   readonly gateway: Gateway;
   readonly clock: Clock;
   /** For sockets; its path must be short. */

@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../contract/clock.ts";
-import { listenLocally } from "../listen-locally.ts";
+import { listenOnPort, listenOnSocket } from "../listen-locally.ts";
 import { allowsHost } from "./allows-host.ts";
 import { isPrivateAddress } from "./is-private-address.ts";
 import { readServerName } from "./server-name.ts";
@@ -78,24 +78,26 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
     outer.pipe(client);
   }
 
-  const listener = await listenLocally({
-    name: "the proxy to allowed hosts",
-    socketPath,
-    createServer() {
-      const server = createServer((request: IncomingMessage, response) => {
-        const host = request.headers.host ?? "";
-        onRefused({ at: clock.now(), host, port: 80, reason: "only CONNECT for TLS is let through" });
-        response.writeHead(403, { "content-type": "text/plain" });
-        response.end("only HTTPS is let through here\n");
-      });
-      server.on("connect", (request: IncomingMessage, client: Duplex, early: Buffer) => {
-        client.on("error", () => client.destroy());
-        tunnel(client, request.url ?? "", early).catch(() => client.destroy());
-      });
-      return server;
-    },
-  });
-  return { origin: listener.origin, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };
+  function newServer(): Server {
+    const server = createServer((request: IncomingMessage, response) => {
+      const host = request.headers.host ?? "";
+      onRefused({ at: clock.now(), host, port: 80, reason: "only CONNECT for TLS is let through" });
+      response.writeHead(403, { "content-type": "text/plain" });
+      response.end("only HTTPS is let through here\n");
+    });
+    server.on("connect", (request: IncomingMessage, client: Duplex, early: Buffer) => {
+      client.on("error", () => client.destroy());
+      tunnel(client, request.url ?? "", early).catch(() => client.destroy());
+    });
+    return server;
+  }
+
+  const name = "the proxy to allowed hosts";
+  await using opening = new AsyncDisposableStack();
+  const { origin } = opening.use(await listenOnPort(name, newServer()));
+  if (socketPath !== undefined) opening.use(await listenOnSocket(name, newServer(), socketPath));
+  const listening = opening.move();
+  return { origin, [Symbol.asyncDispose]: () => listening.disposeAsync() };
 }
 
 function splitTarget(target: string): { readonly host: string; readonly port: number } {

@@ -31,7 +31,8 @@ describe.skipIf(!isRoot)("the way in", () => {
     cleanup.defer(() => rm(folder, { recursive: true, force: true }));
     const model = cleanup.use(await createScriptedModel({ script: alwaysSays("from outside"), clock }));
     const socketPath = join(folder, "gateway.sock");
-    const bench = cleanup.use(await startGateway(modelsAt(model.origin), clock, { socketPath }));
+    const bench = cleanup.use(await startGateway(modelsAt(model.origin), clock));
+    cleanup.use(await bench.gateway.listenOn(socketPath));
     const trial = cleanup.use(bench.openTrial());
     const way = sandboxWayIn({ gatewaySocket: socketPath, node });
     const sandbox = cleanup.use(
@@ -70,7 +71,8 @@ test("the forwarder carries a large request and a streamed answer whole", async 
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const model = cleanup.use(await createScriptedModel({ script: alwaysSays("word ".repeat(5000)), clock }));
   const socketPath = join(folder, "gateway.sock");
-  const bench = cleanup.use(await startGateway(modelsAt(model.origin), clock, { socketPath }));
+  const bench = cleanup.use(await startGateway(modelsAt(model.origin), clock));
+  cleanup.use(await bench.gateway.listenOn(socketPath));
   const trial = cleanup.use(bench.openTrial());
   const way = sandboxWayIn({ gatewaySocket: socketPath, node: process.execPath });
   const [command = "", ...words] = way.argv;
