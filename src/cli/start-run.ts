@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import type { ExamFile } from "../contract/exam-file.ts";
-import type { ExamPlan } from "../contract/exam-plan.ts";
-import { agentMachine } from "../exam/bench/agent-machine.ts";
-import type { TaskBench } from "../exam/bench/task-bench.ts";
+import { chosenProviders } from "../exam/bench/chosen-providers.ts";
 import { preflightExam } from "../exam/conduct/preflight-exam.ts";
 import { buildLock } from "../exam/plan/build-lock.ts";
 import { planExam } from "../exam/plan/plan-exam.ts";
@@ -108,23 +106,4 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
   });
   opening.move();
   return { record, provider, room };
-}
-
-/** Which provider gives each task its machine: a score made on another is not the same score. */
-async function chosenProviders(
-  bench: TaskBench,
-  plan: ExamPlan,
-  packages: readonly TaskPackage[],
-): Promise<Readonly<Record<string, string>>> {
-  const { provider } = bench;
-  const wanted = new Set(plan.trials.map((trial) => trial.instance));
-  const chosen: Record<string, string> = {};
-  for (const task of packages) {
-    const instance = task.instances.find(({ id }) => wanted.has(id));
-    if (instance === undefined) continue;
-    const labels = { run: bench.run, trial: "choice", attempt: 1, role: "agent" } as const;
-    const machine = await agentMachine({ bench, task, instance, labels, mounts: [], env: {} });
-    chosen[task.manifest.id] = (await provider.chosenFor?.(machine)) ?? provider.name;
-  }
-  return chosen;
 }

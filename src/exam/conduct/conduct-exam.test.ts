@@ -5,6 +5,7 @@ import { createExamRig } from "../../../test/support/exam-rig.ts";
 import { known, unknown } from "../../contract/absence.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Harness } from "../../harness/harness.ts";
+import type { SandboxProvider } from "../../sandbox/provider.ts";
 import type { MemoryProgram } from "../../testing/memory-sandbox/memory-program.ts";
 import { createMemoryTask } from "../../testing/memory-task.ts";
 
@@ -34,6 +35,27 @@ describe("conductExam", () => {
       Array(4).fill(known(0)),
     );
     expect(await rig.provider.list()).toEqual([]);
+  });
+
+  test("goes on only with the machines the run was made for, also where they are chosen anew", async () => {
+    await using rig = await createExamRig({});
+    const { provider } = rig;
+    const choosing = (name: string): SandboxProvider => ({
+      name: "auto",
+      chosenFor: () => Promise.resolve(name),
+      preflight: () => provider.preflight(),
+      create: (spec, signal) => provider.create(spec, signal),
+      list: () => provider.list(),
+      reap: () => provider.reap(),
+    });
+    await expect(
+      rig.conduct({ bench: { ...rig.bench, provider: choosing("container") } }),
+    ).rejects.toMatchObject({
+      code: "provider-changed",
+      message: expect.stringContaining(`of the provider ${provider.name} `) as string,
+    });
+    const summary = await rig.conduct({ bench: { ...rig.bench, provider: choosing(provider.name) } });
+    expect(summary).toMatchObject({ end: "finished" });
   });
 
   test("generates an instance once for all of its trials", async () => {

@@ -8,6 +8,7 @@ import type { ConductOptions } from "./conduct-options.ts";
 import { costOfAttempt, knownCost } from "./cost-of-attempt.ts";
 import type { ExamProgress, ExamSummary } from "./exam-progress.ts";
 import { ExamTally } from "./exam-tally.ts";
+import { requireSameProviders } from "./require-same-providers.ts";
 import { resolveCast, type TrialCast } from "./resolve-cast.ts";
 import { lockRun } from "./run-lock.ts";
 import { type Hall, sitTrial } from "./sit-trial.ts";
@@ -26,6 +27,7 @@ export async function conductExam(options: ConductOptions): Promise<ExamSummary>
   await using screens = await makePrivateFolder(bench.tempDir, "screens");
   await using _lock = await lockRun(run.dir, { clock: bench.clock, screens: screens.dir });
   const cast = await resolveCast(options);
+  await requireSameProviders(options);
   await sweepPrivateFolders(bench.tempDir);
   for (const name of ["drafts", "packages"]) await sweepPrivateFolders(join(bench.cacheDir, name));
   await bench.provider.reap({ run: basename(run.dir) });
