@@ -92,7 +92,7 @@ describe("images", () => {
     const images = join(import.meta.dirname, "../../../images");
     const context = join(folder, "context");
     await mkdir(context);
-    await cp(join(images, "office/Dockerfile"), join(context, "Dockerfile"));
+    await cp(join(images, "science/Dockerfile"), join(context, "Dockerfile"));
     await cp(join(images, "finish.sh"), join(context, "finish.sh"));
     await writeFile(join(context, "packages.txt"), "# one that is small\nbsdgames\n");
     const installed = await buildWithDaemon({
