@@ -90,7 +90,7 @@ function panel({ random, params, colours, left, top, panelWidth, panelHeight, en
       ...move([goes, left], [gone, outside], "in-cubic"),
     ],
     y: top,
-    opacity: 0.88,
+    opacity: 0.75,
   };
 }
 

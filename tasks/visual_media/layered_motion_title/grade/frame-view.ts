@@ -17,8 +17,6 @@ export interface FrameView {
    * they look alike.
    */
   isTrueTo(box: Box, deviation: Deviation): boolean | undefined;
-  /** How much of what the deviation lacks is there: 0 nothing, 1 all of it. Undefined when it lacks too little. */
-  presence(box: Box, without: Deviation): number | undefined;
 }
 
 /** Difference in a channel from which on two pixels are told apart, of 255: what coding changes is less. */
@@ -46,17 +44,6 @@ export function viewFrame(shot: Shot, index: number, picture: Uint8Array): Frame
       const [seen, own, other] = [actual(box), expected(box), expected(box, deviation)];
       if (countApart(own, other) < leastPixels) return undefined;
       return nearest(seen, own, wide) < nearest(seen, other, wide);
-    },
-    presence(box, without) {
-      const [seen, own, bare] = [actual(box), expected(box), expected(box, without)];
-      if (countApart(own, bare) < leastPixels) return undefined;
-      let [found, all] = [0, 0];
-      for (let at = 0; at < seen.length; at++) {
-        const wanted = (own[at] ?? 0) - (bare[at] ?? 0);
-        found += ((seen[at] ?? 0) - (bare[at] ?? 0)) * wanted;
-        all += wanted ** 2;
-      }
-      return found / all;
     },
   };
 }

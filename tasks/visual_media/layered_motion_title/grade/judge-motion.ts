@@ -7,8 +7,6 @@ import type { FrameView } from "./frame-view.ts";
 
 /** Two states closer than this, in pixels and in opacity, are not told apart: a renderer may be a pixel off. */
 const apart = { pixels: 2.5, opacity: 0.08 };
-/** Of a layer, to be called present: what chance leaves of letters that stand elsewhere is more. */
-const leastPresence = 0.25;
 
 /** A state of a layer without the layer. */
 export function absent(state: LayerState): LayerState {
@@ -44,12 +42,9 @@ export function tell(view: FrameView, layer: Layer, deviation: Deviation): boole
   return box === undefined ? undefined : view.isTrueTo(box, deviation);
 }
 
-/** Whether a layer is seen, at its place or not far from it; undefined where it would make no difference. */
+/** Whether a frame is nearer to the truth than to a picture without the layer; undefined where those look alike. */
 export function isPresent(view: FrameView, layer: Layer): boolean | undefined {
-  const box = boxAround([view.shot.patch(layer, view.index)]);
-  const without = { states: { [layer.id]: absent(stateAt(layer, view.index)) } };
-  const presence = box === undefined ? undefined : view.presence(box, without);
-  return presence === undefined ? undefined : presence >= leastPresence;
+  return tell(view, layer, { states: { [layer.id]: absent(stateAt(layer, view.index)) } });
 }
 
 /**

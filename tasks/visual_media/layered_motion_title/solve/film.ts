@@ -17,10 +17,6 @@ export interface FilmOptions {
   readonly input: string;
   readonly scratch: string;
   readonly into: string;
-  /** Of libx264 and the colours, in place of the usual. */
-  readonly coding?: readonly string[];
-  /** More settings of the filter that sets text, such as `ft_load_flags=force_autohint`. */
-  readonly text?: string;
   /** Pixels drawn to a pixel of the shot, each way, default 1. */
   readonly finer?: number;
 }
@@ -32,11 +28,11 @@ interface Drawn {
   readonly y: string;
 }
 
-const usualCoding = ["-c:v", "libx264", "-crf", "10", "-preset", "medium", "-pix_fmt", "yuv420p"];
+const coding = ["-c:v", "libx264", "-crf", "10", "-preset", "medium", "-pix_fmt", "yuv420p"];
 
 /** Arguments with which ffmpeg makes the whole shot: a filter graph that draws each layer, and lays one over the other. */
 export function film(options: FilmOptions): readonly string[] {
-  const { sheet: original, input, into, coding = usualCoding, finer = 1 } = options;
+  const { sheet: original, input, into, finer = 1 } = options;
   const sheet = magnify(original, finer);
   const { width, height, frame_rate: rate, frames } = sheet.format;
   const first = frameOf(sheet.plate.first_frame);
@@ -153,7 +149,7 @@ function drawImage(layer: ImageLayer, sheet: CueSheet): Drawn {
 }
 
 /** White on black, which then becomes the alpha of a plain colour; on a picture as large as the matte. */
-function drawText(layer: TextLayer, sheet: CueSheet, { input, scratch, text }: FilmOptions): Drawn {
+function drawText(layer: TextLayer, sheet: CueSheet, { input, scratch }: FilmOptions): Drawn {
   const [left, top, wide, high] = layer.matte?.box ?? [0, 0, sheet.format.width, sheet.format.height];
   const file = join(scratch, `${layer.id}.txt`);
   writeFileSync(file, layer.text);
@@ -165,7 +161,6 @@ function drawText(layer: TextLayer, sheet: CueSheet, { input, scratch, text }: F
     "expansion=none:fontcolor=white",
     `x='round((${expression(layer.x)})-${left})${start}'`,
     `y='round((${expression(layer.y)})-${top})-ascent'`,
-    ...(text === undefined ? [] : [text]),
   ];
   const black = `${plain("#000000", wide, high, sheet)},format=gbrp`;
   const mask = `${black},drawtext=${settings.join(":")},extractplanes=g,${faded(layer)}`;
