@@ -32,6 +32,14 @@ const byScreen = await Promise.all(
 export const shellWorkflows: readonly string[] = byScreen.filter(({ screen }) => !screen).map(({ id }) => id);
 export const screenWorkflows: readonly string[] = byScreen.filter(({ screen }) => screen).map(({ id }) => id);
 
+/** The id of the workflow's first instance. */
+export async function firstInstance(workflow: string): Promise<string> {
+  const { instances } = parse(await readFile(join(root, workflow, "task.yaml"), "utf8")) as {
+    readonly instances: readonly { readonly variant: string }[];
+  };
+  return `${workflow}@${instances[0]?.variant}`;
+}
+
 /** Checks these workflows, and expects them clean. @param mutations most of them per instance, default as the command's. */
 export async function checkTasks(ids: readonly string[], mutations?: number): Promise<CheckReport> {
   await using workplace = await createWorkplace();

@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { repositoryRoot } from "../source-imports.ts";
-import { screenWorkflows } from "./check-tasks.ts";
+import { firstInstance, screenWorkflows } from "./check-tasks.ts";
 import { createWorkplace } from "./run-ale.ts";
 
 const root = join(repositoryRoot, "tasks");
@@ -12,13 +10,6 @@ interface Row {
   readonly instance: string;
   readonly status: string;
   readonly score: number | null;
-}
-
-async function firstInstance(workflow: string): Promise<string> {
-  const { instances } = parse(await readFile(join(root, workflow, "task.yaml"), "utf8")) as {
-    readonly instances: readonly { readonly variant: string }[];
-  };
-  return `${workflow}@${instances[0]?.variant}`;
 }
 
 test("oracles drive the real programs of every workflow that is done at a screen, to a full pass", async () => {
