@@ -3,7 +3,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../source-imports.ts";
-import { checkTasks, shellWorkflows } from "./check-tasks.ts";
+import { checkTasks, firstInstance, shellWorkflows } from "./check-tasks.ts";
 import { createWorkplace } from "./run-ale.ts";
 
 interface RunReport {
@@ -48,6 +48,7 @@ test("the demonstration exam: the oracle passes every instance, the recorded sol
 });
 
 test("every workflow that is done in a shell passes its quality control", async () => {
-  const report = await checkTasks(shellWorkflows, 8);
-  expect(report.instances).toHaveLength(12);
+  const instances = await Promise.all(shellWorkflows.map(firstInstance));
+  const report = await checkTasks(instances, 8);
+  expect(report.instances).toHaveLength(shellWorkflows.length);
 });

@@ -46,14 +46,14 @@ export function watchScreen({ screen, desktop, clock, evidence }: ScreenWatchOpt
   }
 
   async function judge(error: Error): Promise<LostDisplay> {
-    const isStuck = AleError.isInstance(error) && error.code === "screen-stuck";
+    const stuck = isStuck(error);
     const found: LostDisplay = {
-      state: isStuck ? "stuck" : "ended",
+      state: stuck ? "stuck" : "ended",
       by: "itself",
       message: `the screen was lost: ${error.message}`,
     };
     if (desktop === undefined) return found;
-    if (isStuck) return desktop.judgeStuck().catch(() => found);
+    if (stuck) return desktop.judgeStuck().catch(() => found);
     return Promise.race([desktop.ended, clock.sleep(endToldMs).then(() => found)]);
   }
 
@@ -75,9 +75,17 @@ export function watchScreen({ screen, desktop, clock, evidence }: ScreenWatchOpt
     },
     async conclude() {
       if (lost !== undefined && (lost.state === "ended" || lost.by === "itself")) return lost;
-      const error = await look();
+      let error = await look();
+      if (error !== undefined && isStuck(error)) {
+        await clock.sleep(lookAgainMs);
+        error = await look();
+      }
       if (error !== undefined) return judge(error);
       return desktop?.state() ?? { state: "running" };
     },
   };
+}
+
+function isStuck(error: Error): boolean {
+  return AleError.isInstance(error) && error.code === "screen-stuck";
 }
