@@ -98,8 +98,8 @@ describe("the measures of a shot", () => {
     expect(shareOfRight(near ?? [], judgeMotion)).toBe(1);
     for (const layer of truth.layers) {
       const looks = [near, far].map((views) => judgeLook(views?.[rest / 5] as FrameView, layer)?.ratio ?? 0);
-      expect(looks[0]).toBeLessThan(0.05);
-      expect(looks[1]).toBeGreaterThan(0.25);
+      expect(looks[0]).toBeLessThan(0.02);
+      expect(looks[1]).toBeGreaterThan(0.1);
     }
   });
 
