@@ -109,6 +109,7 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
       drainMs: 200,
     }),
   );
+  cleanup.use(await gateway.listenOn(join(folder, "gateway.sock")));
   const contestant: Contestant = {
     name: program.name,
     harness: program.name,
