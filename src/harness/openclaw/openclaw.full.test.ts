@@ -1,16 +1,20 @@
-import { cliConformance } from "../../../test/support/cli-conformance.ts";
-import { cliWires } from "../../../test/support/cli-wires.ts";
-import { fieldAt } from "../../contract/json-fields.ts";
+import { expect, test } from "vitest";
+import { cliRig } from "../../../test/support/cli-rig.ts";
+import { runsCommands } from "../../testing/scripted-model/scripts.ts";
 import { openclawProgram } from "./openclaw-program.ts";
 
-cliConformance({
-  program: openclawProgram,
-  effortIn: (body) => fieldAt(body, "output_config", "effort") ?? fieldAt(body, "thinking", "type"),
-  efforts: { none: "disabled", high: "high", max: "max" },
-  pictures: "kept",
-  counts: ["calls", "input", "cached", "cacheWrite", "output", "reasoning"],
-  afterCut: "recovers",
-  afterGarbage: "recovers",
-});
-
-cliWires(openclawProgram);
+test.skipIf(process.getuid?.() !== 0)(
+  "the real OpenClaw does a task in a sandbox without a network",
+  async () => {
+    const command = "mkdir -p ~/output && echo done > ~/output/answer.txt && cat ~/output/answer.txt";
+    const script = runsCommands([command], "CLAIM: done\n- answer.txt: done");
+    const run = await cliRig({ program: openclawProgram, script, effort: "low" });
+    expect(run.output).toEqual({ "answer.txt": "done\n" });
+    expect(run.outcome).toMatchObject({ kind: "completed", claim: { known: true, value: { kind: "done" } } });
+    expect(run.told.usage).toEqual({ known: true, value: run.meter.usage });
+    expect(run.trajectory.steps.flatMap((step) => step.tool_calls ?? [])).toMatchObject([
+      { arguments: { command } },
+    ]);
+    expect([run.left, run.leaks]).toEqual([[], []]);
+  },
+);
