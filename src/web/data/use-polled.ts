@@ -10,8 +10,16 @@ export interface Polled<View> {
   readonly problem: ApiProblem | undefined;
 }
 
+export interface PollOptions<View> {
+  /** Whether nothing more will change. Default: never. */
+  readonly isOver?: (view: View) => boolean;
+  /** Asks only while somebody sees the page. Default false. */
+  readonly whenSeen?: boolean;
+}
+
 /** A view that is asked for again and again until it is over. What was last known stays when the server falls silent. */
-export function usePolled<View>(path: string, isOver: (view: View) => boolean = () => false): Polled<View> {
+export function usePolled<View>(path: string, options: PollOptions<View> = {}): Polled<View> {
+  const { isOver = () => false, whenSeen = false } = options;
   const [view, setView] = useState<View>();
   const [problem, setProblem] = useState<ApiProblem>();
   const over = view !== undefined && isOver(view);
@@ -19,6 +27,7 @@ export function usePolled<View>(path: string, isOver: (view: View) => boolean = 
     if (over) return;
     let isShown = true;
     const look = (): void => {
+      if (whenSeen && document.hidden) return;
       readJson<View>(path).then(
         (next) => {
           if (!isShown) return;
@@ -36,6 +45,6 @@ export function usePolled<View>(path: string, isOver: (view: View) => boolean = 
       isShown = false;
       clearInterval(timer);
     };
-  }, [path, over]);
+  }, [path, over, whenSeen]);
   return { view, problem };
 }

@@ -1,10 +1,6 @@
-import { useEffect, useState } from "react";
 import type { ApiProblem } from "../../server/api/api-problem.ts";
 import type { ScreenStanding } from "../../server/api/screen-standing.ts";
-import { problemOf } from "./requests.ts";
-import { readJson } from "./source.ts";
-
-const pollMs = 1000;
+import { usePolled } from "./use-polled.ts";
 
 export interface Standing {
   /** As last known: it stays when the server falls silent. */
@@ -14,28 +10,10 @@ export interface Standing {
 
 /** Whether the screen of the attempt at `path` of the API can be seen, asked for again and again until the attempt has ended. */
 export function useStanding(path: string): Standing {
-  const [known, setKnown] = useState<Standing>({ standing: undefined, problem: undefined });
-  const hasEnded = known.standing?.state === "ended";
-  useEffect(() => {
-    if (hasEnded) return;
-    let isShown = true;
-    const look = (): void => {
-      if (document.hidden) return;
-      readJson<ScreenStanding>(`${path}/screen`).then(
-        (standing) => {
-          if (isShown) setKnown({ standing, problem: undefined });
-        },
-        (error: unknown) => {
-          if (isShown) setKnown((before) => ({ ...before, problem: problemOf(error) }));
-        },
-      );
-    };
-    look();
-    const timer = setInterval(look, pollMs);
-    return () => {
-      isShown = false;
-      clearInterval(timer);
-    };
-  }, [path, hasEnded]);
-  return known;
+  const { view: standing, problem } = usePolled(`${path}/screen`, { isOver: hasEnded, whenSeen: true });
+  return { standing, problem };
+}
+
+function hasEnded({ state }: ScreenStanding): boolean {
+  return state === "ended";
 }

@@ -10,7 +10,7 @@ import { SitWork } from "./sit-work.tsx";
 /** The page of a person who sits a trial. */
 export function SitPage(): ReactNode {
   const t = useText();
-  const { view, problem } = usePolled("sit/state", isOver);
+  const { view, problem } = usePolled("sit/state", { isOver });
   return (
     <article className="sit">
       {problem === undefined ? null : <Problem problem={problem} />}
