@@ -23,8 +23,8 @@ export interface Harnesses {
 }
 
 /**
- * Every harness this program has: the baselines, our own loop, people, who sit only by a command of their own, the command line harnesses, and those that are declared in
- * files, the user's and the shipped ones. Throws `harness-name-taken` for a file that would stand in for one with code.
+ * Every harness this program has: the baselines, our own loop, people, who sit only by a command of their own, the command
+ * line harnesses, and those that are declared in files, the user's and the shipped ones. Throws `harness-name-taken` for a file that would stand in for one with code.
  */
 export async function createHarnesses(
   context: CliContext,

@@ -44,7 +44,8 @@ async function isRun(dir: string): Promise<boolean> {
 
 /**
  * The run to resume: the one named, or the newest whose plan has trials to be sat yet, or again because they
- * were cancelled or failed by the house, people's sittings left out (with `includeFinished`, the newest). Throws `unknown-run` when there is none.
+ * were cancelled or failed by the house, people's sittings left out (with `includeFinished`, the newest). Throws `unknown-run`
+ * when there is none.
  */
 export async function findUnfinishedRun(
   name: string | undefined,

@@ -14,7 +14,8 @@ import { createSpacer, type Spacer } from "./upstream/spacer.ts";
 const defaultDrainMs = 30_000;
 
 /**
- * Starts listening on a free port of 127.0.0.1. Rejects with an `AleError` coded `gateway-listen` when it cannot. Disposing of it closes its trials, then the servers.
+ * Starts listening on a free port of 127.0.0.1. Rejects with an `AleError` coded `gateway-listen` when it cannot. Disposing
+ * of it closes its trials, then the servers.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { clock, models, keys } = options;

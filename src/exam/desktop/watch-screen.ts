@@ -28,7 +28,6 @@ const picture = { fit: { width: 1280, height: 800 }, format: "jpeg", quality: 75
 const lookEveryMs = 15_000;
 /** After a look in vain: one alone may be the doing of a busy machine. */
 const lookAgainMs = 1000;
-const looksInVain = 2;
 /** A server that is gone says how it ended within this. */
 const endToldMs = 5000;
 
@@ -57,12 +56,16 @@ export function watchScreen({ screen, desktop, clock, evidence }: ScreenWatchOpt
     return Promise.race([desktop.ended, clock.sleep(endToldMs).then(() => found)]);
   }
 
+  async function lookAgain(over?: AbortSignal): Promise<Error | undefined> {
+    await clock.sleep(lookAgainMs, over);
+    return look();
+  }
+
   async function untilUnseen(over: AbortSignal): Promise<LostDisplay> {
-    for (let failures = 0; ; ) {
-      await clock.sleep(failures === 0 ? lookEveryMs : lookAgainMs, over);
-      const error = await look();
-      failures = error === undefined ? 0 : failures + 1;
-      if (error !== undefined && failures >= looksInVain) return judge(error);
+    for (;;) {
+      await clock.sleep(lookEveryMs, over);
+      const error = (await look()) && (await lookAgain(over));
+      if (error !== undefined) return judge(error);
     }
   }
 
@@ -75,11 +78,8 @@ export function watchScreen({ screen, desktop, clock, evidence }: ScreenWatchOpt
     },
     async conclude() {
       if (lost !== undefined && (lost.state === "ended" || lost.by === "itself")) return lost;
-      let error = await look();
-      if (error !== undefined && isStuck(error)) {
-        await clock.sleep(lookAgainMs);
-        error = await look();
-      }
+      const first = await look();
+      const error = first !== undefined && isStuck(first) ? await lookAgain() : first;
       if (error !== undefined) return judge(error);
       return desktop?.state() ?? { state: "running" };
     },

@@ -23,8 +23,9 @@ export interface Replay {
 }
 
 /**
- * Reads a recording. `own` is the model of who is answered, whatever the one was called that was recorded. Throws an `AleError` coded `bad-recording` when there is none or a line is not a call; bodies are
- * read as they are needed.
+ * Reads a recording. Throws an `AleError` coded `bad-recording` when there is none or a line is not a call; bodies are read as
+ * they are needed.
+ * @param own the model of who is answered, whatever the one was called that was recorded.
  */
 export async function openReplay(folder: string, own?: string): Promise<Replay> {
   const calls = (await readCalls(folder)).filter(hasAnswer);
