@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDaemon, type TestDaemon } from "../../src/sandbox/container/test-support/start-daemon.ts";
 import { repositoryRoot } from "../source-imports.ts";
-import { firstInstance } from "./check-tasks.ts";
+import { firstInstance, shellWorkflows } from "./check-tasks.ts";
 import { createWorkplace, type Workplace } from "./run-ale.ts";
 
 interface Row {
@@ -13,14 +13,6 @@ interface Row {
   readonly score: number | null;
 }
 
-const workflows = [
-  "agriculture_env/ndvi_zonal_statistics",
-  "business_finance/bank_reconciliation",
-  "computing_math/intrusion_triage",
-  "legal/contract_portfolio_audit",
-  "life_sciences/germline_variant_calling",
-  "transport_safety/fleet_routing",
-];
 let tasks = "";
 const dockerHost = process.env["DOCKER_HOST"];
 let daemon: TestDaemon;
@@ -31,7 +23,7 @@ beforeAll(async () => {
   process.env["DOCKER_HOST"] = `unix://${daemon.socket}`;
   workplace = await createWorkplace();
   tasks = join(workplace.dir, "workflows");
-  for (const name of workflows) {
+  for (const name of shellWorkflows) {
     await cp(join(repositoryRoot, "tasks", name), join(tasks, name), { recursive: true });
   }
   const built = await workplace.ale("sandboxes", "build", "base", "--for", tasks, "--json");
@@ -49,7 +41,7 @@ afterAll(async () => {
 async function verdicts(provider: string): Promise<readonly Row[]> {
   const contestants = ["--agent", "oracle", "--agent", "nop"];
   const where = ["--tasks-root", tasks, "--runs-dir", join(workplace.dir, provider), "--provider", provider];
-  const instances = (await Promise.all(workflows.map(firstInstance))).flatMap((id) => ["--task", id]);
+  const instances = (await Promise.all(shellWorkflows.map(firstInstance))).flatMap((id) => ["--task", id]);
   const run = await workplace.ale("run", ...contestants, ...instances, ...where, "--json");
   expect(run.status, run.stderr).toBe(0);
   const { dir } = JSON.parse(run.stdout) as { readonly dir: string };
@@ -61,7 +53,7 @@ async function verdicts(provider: string): Promise<readonly Row[]> {
 
 test("the six workflows get the same verdicts in containers as on local machines, and nothing is left", async () => {
   const inContainers = await verdicts("container");
-  expect(inContainers.length).toBe(2 * workflows.length);
+  expect(inContainers.length).toBe(2 * shellWorkflows.length);
   expect(inContainers.filter((row) => row.contestant === "oracle").every((row) => row.score === 1)).toBe(
     true,
   );

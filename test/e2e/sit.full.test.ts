@@ -1,13 +1,13 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screenActionLineSchema } from "../../src/contract/screen-action-line.ts";
 import { openRun } from "../../src/record/open-run.ts";
-import { repositoryRoot } from "../source-imports.ts";
 import { openBrowser } from "../support/browser.ts";
+import { laySumAtScreen } from "../support/sum-tasks.ts";
 import { createWorkplace } from "./run-ale.ts";
-import { startSitting } from "./start-sitting.ts";
+import { startSitting, untilListed } from "./start-sitting.ts";
 
 test("a person types into a terminal on the machine's screen through the page, and is on record for it", async () => {
   await using cleanup = new AsyncDisposableStack();
@@ -16,16 +16,7 @@ test("a person types into a terminal on the machine's screen through the page, a
   const place = cleanup.use(await createWorkplace());
   const browser = await openBrowser();
   cleanup.defer(() => browser.close());
-  const task = join(dir, "tasks", "computing_math", "sum_column");
-  await cp(join(repositoryRoot, "test", "tasks", "computing_math", "sum_column"), task, { recursive: true });
-  const manifest = await readFile(join(task, "task.yaml"), "utf8");
-  await writeFile(
-    join(task, "task.yaml"),
-    manifest
-      .replace("interface: [shell]", "interface: [desktop]\nrequired_channel: desktop")
-      .replace("memory_mb: 512", "memory_mb: 1024")
-      .replace("wall_minutes: 2", "wall_minutes: 10"),
-  );
+  await laySumAtScreen(join(dir, "tasks"), [["wall_minutes: 2", "wall_minutes: 10"]]);
 
   const { page, ale, errors } = cleanup.use(
     await startSitting(place, browser, [
@@ -56,27 +47,11 @@ test("a person types into a terminal on the machine's screen through the page, a
   await page.keyboard.type("cd output; echo Typed-1 > first.txt");
   await page.keyboard.press("Enter");
   const look = page.getByRole("button", { name: "Look again" });
-  await expect
-    .poll(
-      async () => {
-        await look.click();
-        return page.getByRole("link", { name: "first.txt" }).count();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
+  await untilListed(page, look, "first.txt");
   await page.getByLabel("Text to type on the screen").fill("echo 桃子-Груши > second.txt; cat second.txt");
   await page.getByRole("button", { name: "Type" }).click();
   await screen.press("Enter");
-  await expect
-    .poll(
-      async () => {
-        await look.click();
-        return page.getByRole("link", { name: "second.txt" }).count();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
+  await untilListed(page, look, "second.txt");
   const pictures = process.env["ALE_TEST_PICTURES"];
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, "screen.png"), fullPage: true });
   await line.fill("cat output/first.txt output/second.txt");

@@ -8,8 +8,9 @@ import type { AttemptRecord } from "../../src/record/run-record.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { openBrowser } from "../support/browser.ts";
 import { lookAtPage } from "../support/look-at-page.ts";
+import type { PrintedPage } from "./open-printed-page.ts";
 import { createWorkplace, type Workplace } from "./run-ale.ts";
-import { type Sitting, startSitting } from "./start-sitting.ts";
+import { startSitting } from "./start-sitting.ts";
 
 const tasksRoot = join(repositoryRoot, "test", "tasks");
 
@@ -27,7 +28,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-function sit(...more: readonly string[]): Promise<Sitting> {
+function sit(...more: readonly string[]): Promise<PrintedPage> {
   return startSitting(place, browser, [
     ...["computing_math/sum_column@small", "--name", "ada", "--tasks-root", tasksRoot],
     ...["--runs-dir", join(dir, `runs${more.length}`), ...more],

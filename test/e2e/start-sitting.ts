@@ -1,49 +1,37 @@
-import type { Browser, Page } from "playwright-core";
-import type { StartedAle, Workplace } from "./run-ale.ts";
-
-/** A person's browser on the page of an `ale sit` that runs. Disposing closes the one and kills the other. */
-export interface Sitting extends AsyncDisposable {
-  readonly page: Page;
-  /** As it was printed. */
-  readonly address: string;
-  /** What went wrong in the page. */
-  readonly errors: readonly string[];
-  readonly ale: StartedAle;
-}
+import type { Browser, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { openPrintedPage, type PrintedPage } from "./open-printed-page.ts";
+import type { Workplace } from "./run-ale.ts";
 
 /** Starts `ale sit` and opens the page it names. */
 export async function startSitting(
   place: Workplace,
   browser: Browser,
   options: readonly string[],
-): Promise<Sitting> {
+): Promise<PrintedPage> {
   const ale = place.start("sit", "--json", ...options);
-  const said = Promise.withResolvers<string>();
-  let text = "";
-  ale.onProgress((chunk) => {
-    text += chunk;
-    const found = /http:\S+#\/sit\/\S+/.exec(text)?.[0];
-    if (found !== undefined) said.resolve(found);
+  const onText = (listener: (text: string) => void): void => ale.onProgress(listener);
+  return openPrintedPage({
+    ...{ ale, browser, onText },
+    address: /http:\S+#\/sit\/\S+/,
+    patienceMs: 30_000,
   });
-  void ale.ended.then(({ stderr }) => said.reject(new Error(stderr)));
-  const address = await said.promise;
-  const context = await browser.newContext({ locale: "en-US" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
-  });
-  await page.goto(address);
-  return {
-    page,
-    address,
-    errors,
-    ale,
-    async [Symbol.asyncDispose]() {
-      await context.close();
-      ale.kill();
-    },
-  };
+}
+
+/** Has the page look at the machine's files, by its button, until it lists the one of that name. */
+export async function untilListed(
+  page: Page,
+  look: Locator,
+  name: string,
+  timeout: number = 30_000,
+): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await look.click();
+        return page.getByRole("link", { name }).count();
+      },
+      { timeout },
+    )
+    .toBe(1);
 }

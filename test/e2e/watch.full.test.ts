@@ -8,7 +8,7 @@ import { openBrowser } from "../support/browser.ts";
 import { lookAtPage } from "../support/look-at-page.ts";
 import { laySumTasks } from "../support/sum-tasks.ts";
 import { createWorkplace, type Workplace } from "./run-ale.ts";
-import { startSitting } from "./start-sitting.ts";
+import { startSitting, untilListed } from "./start-sitting.ts";
 import { startWatching } from "./start-watching.ts";
 
 /** Draws until it is ended: where there is a display, on it. */
@@ -176,15 +176,7 @@ describe("a person's trial at a desktop", () => {
     await page.getByLabel("Text to type on the screen").fill("echo typed > output/evidence.txt");
     await page.getByRole("button", { name: "Type" }).click();
     await screen.press("Enter");
-    await expect
-      .poll(
-        async () => {
-          await look.click();
-          return page.getByRole("link", { name: "evidence.txt" }).count();
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(1);
+    await untilListed(page, look, "evidence.txt", 60_000);
     page.on("dialog", (dialog) => void dialog.accept());
     await page.getByRole("button", { name: "Give up" }).click();
     await page.getByText("0.000").first().waitFor();

@@ -109,7 +109,8 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
       drainMs: 200,
     }),
   );
-  cleanup.use(await gateway.listenOn(join(folder, "gateway.sock")));
+  const gatewaySocket = join(folder, "gateway.sock");
+  cleanup.use(await gateway.listenOn(gatewaySocket));
   const contestant: Contestant = {
     name: program.name,
     harness: program.name,
@@ -138,7 +139,7 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
     outputs: [{ path: "answer.txt", kind: "text", required: true }],
   };
   const needs = await harness.needs(trial);
-  const way = sandboxWayIn({ gatewaySocket: join(folder, "gateway.sock"), node: sandboxLayout.node });
+  const way = sandboxWayIn({ gatewaySocket, node: sandboxLayout.node });
   const sandbox = cleanup.use(
     await providerIn(join(folder, "state")).create({
       labels: { run: "run", trial: "trial", attempt: 1, role: "test" },

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createSystemClock } from "../../src/cli/system-clock.ts";
 import { examFileSchema } from "../../src/contract/exam-file.ts";
@@ -14,6 +14,7 @@ import { findTasks } from "../../src/task/find-tasks.ts";
 import { nativeFormat } from "../../src/task/native/native-format.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { createCheckoutBench } from "./checkout-bench.ts";
+import { laySumAtScreen } from "./sum-tasks.ts";
 
 /** Sums the fixture task's column with what every Debian system has. */
 export const sumScript: string =
@@ -82,14 +83,6 @@ export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<
 /** A root with the fixture task, to be done at a screen. */
 async function rootAtScreen(dir: string): Promise<string> {
   const root = join(dir, "tasks");
-  const task = join(root, "computing_math", "sum_column");
-  await cp(join(repositoryRoot, "test", "tasks", "computing_math", "sum_column"), task, { recursive: true });
-  const manifest = await readFile(join(task, "task.yaml"), "utf8");
-  await writeFile(
-    join(task, "task.yaml"),
-    manifest
-      .replace("interface: [shell]", "interface: [desktop]\nrequired_channel: desktop")
-      .replace("memory_mb: 512", "memory_mb: 1024"),
-  );
+  await laySumAtScreen(root);
   return root;
 }

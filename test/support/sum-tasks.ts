@@ -2,19 +2,42 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repositoryRoot } from "../source-imports.ts";
 
+/** Changes of a manifest's text: what stands there, and what is to stand in its place. */
+type Changes = readonly (readonly [string, string])[];
+
+const needsScreen: Changes = [
+  ["interface: [shell]", "interface: [desktop]"],
+  ["memory_mb: 512", "memory_mb: 1024"],
+];
+
+/** Lays out the workflow that asks for the sum of a column, with more of its manifest changed. */
+async function laySumTask(folder: string, changes: Changes): Promise<void> {
+  await cp(join(repositoryRoot, "test", "tasks", "computing_math", "sum_column"), folder, {
+    recursive: true,
+  });
+  const path = join(folder, "task.yaml");
+  const manifest = await readFile(path, "utf8");
+  await writeFile(
+    path,
+    changes.reduce((text, [from, to]) => text.replace(from, to), manifest),
+  );
+}
+
+/** Lays it out below `root` to be done at a screen, and nowhere else. */
+export async function laySumAtScreen(root: string, changes: Changes = []): Promise<void> {
+  await laySumTask(join(root, "computing_math", "sum_column"), [
+    ...needsScreen,
+    ["interface: [desktop]", "interface: [desktop]\nrequired_channel: desktop"],
+    ...changes,
+  ]);
+}
+
 /** Lays out two workflows below `root` that ask for the sum of a column: in a shell, and at a desktop. */
 export async function laySumTasks(root: string): Promise<void> {
-  const from = join(repositoryRoot, "test", "tasks", "computing_math", "sum_column");
-  await cp(from, join(root, "computing_math", "sum_column"), { recursive: true });
-  const atDesktop = join(root, "computing_math", "sum_at_desktop");
-  await cp(from, atDesktop, { recursive: true });
-  const manifest = await readFile(join(atDesktop, "task.yaml"), "utf8");
-  await writeFile(
-    join(atDesktop, "task.yaml"),
-    manifest
-      .replace("id: computing_math/sum_column", "id: computing_math/sum_at_desktop")
-      .replace("title: Sum a column", "title: Sum a column at a desktop")
-      .replace("interface: [shell]", "interface: [desktop]")
-      .replace("memory_mb: 512", "memory_mb: 1024"),
-  );
+  await laySumTask(join(root, "computing_math", "sum_column"), []);
+  await laySumTask(join(root, "computing_math", "sum_at_desktop"), [
+    ...needsScreen,
+    ["id: computing_math/sum_column", "id: computing_math/sum_at_desktop"],
+    ["title: Sum a column", "title: Sum a column at a desktop"],
+  ]);
 }
