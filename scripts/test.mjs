@@ -4,7 +4,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureDebian, ensureNpm, pinnedNode, root } from "./setup.mjs";
 
 const nightly = process.argv.includes("--nightly");
@@ -29,21 +30,23 @@ const quick = [
 const steps = full ? [] : quick;
 
 let passed = 0;
-let failed = 0;
+/** One text for each, told again at the end: what fails early is far up by then. */
+const failures = [];
 for (const [title, argv] of steps) {
   if (runStep(title, argv)) passed++;
-  else failed++;
+  else failures.push(`failed: ${title}\n`);
 }
 const testsRan = runStep("tests", vitest);
 const counts = readReport();
 passed += counts.passed;
-failed += counts.failed;
+failures.push(...counts.failures);
 // A runner that died without a report, or failed outside any test, is a failure too.
-if (!testsRan && counts.failed === 0) failed++;
+if (!testsRan && counts.failures.length === 0)
+  failures.push("failed: the test runner, outside of any test\n");
 rmSync(scratch, { recursive: true, force: true });
 
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.stdout.write(`\n${failures.join("")}${passed} passed, ${failures.length} failed\n`);
+process.exit(failures.length === 0 && passed > 0 ? 0 : 1);
 
 function runStep(title, argv) {
   process.stdout.write(`\n== ${title}\n`);
@@ -58,9 +61,20 @@ function runStep(title, argv) {
 
 function readReport() {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numFailedTests };
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map((test) => tell(`${relative(root, name)} > ${test.fullName}`, test.failureMessages)),
+    );
+    return { passed: numPassedTests, failures };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failures: [] };
   }
+}
+
+/** The test's name, and the first lines of what it said. */
+function tell(title, messages) {
+  const lines = stripVTControlCharacters(messages.join("\n")).split("\n").slice(0, 12);
+  return `failed: ${title}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
