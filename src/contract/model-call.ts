@@ -62,7 +62,7 @@ export interface ModelCall {
   /** What the provider itself says it charged, where it says so. */
   readonly providerCostUsd: Maybe<number>;
   readonly retries: readonly CallRetry[];
-  /** On spacing and retries together. */
+  /** On spacing, retries and tries that gave no answer together. */
   readonly waitedMs: number;
   /** From the last sending to the first byte of the answer. */
   readonly firstByteMs: Maybe<number>;
@@ -70,6 +70,8 @@ export interface ModelCall {
   readonly wallMs: number;
   /** The client went away before the end; the answer was read on for its usage. */
   readonly clientLeft: boolean;
+  /** The answer repeated a key of the house, which was overwritten before the client got it. */
+  readonly toldKey?: true;
   /** What a replay compares, see {@link CallShape}. */
   readonly shape: CallShape;
   readonly answerType: string;
@@ -124,6 +126,7 @@ export const modelCallSchema: z.ZodType<ModelCall> = z.strictObject({
   firstByteMs: maybeSchema(z.number().nonnegative()),
   wallMs: z.number().nonnegative(),
   clientLeft: z.boolean(),
+  toldKey: z.literal(true).exactOptional(),
   shape: z.strictObject({
     model: z.string(),
     stream: z.boolean(),

@@ -32,6 +32,13 @@ export interface UpstreamSpec {
     readonly base_seconds: number;
     readonly max_seconds: number;
   };
+  /** How long it may say nothing before it is given up. */
+  readonly silence: {
+    /** Until its answer begins; then the call is tried again. */
+    readonly first_byte_seconds: number;
+    /** Between two pieces of an answer, which is then lost. */
+    readonly idle_seconds: number;
+  };
 }
 
 /** US dollars per million tokens. */
@@ -115,7 +122,22 @@ const upstreamSchema = z.strictObject({
       max_seconds: z.number().positive().default(60).describe("Longest wait of our own choosing."),
     })
     .prefault({})
-    .describe("What is done about 429, 5xx and lost connections."),
+    .describe("What is done about 429, 5xx, silence and lost connections."),
+  silence: z
+    .strictObject({
+      first_byte_seconds: z
+        .number()
+        .positive()
+        .default(600)
+        .describe("Longest time until an answer begins; then the call is tried again."),
+      idle_seconds: z
+        .number()
+        .positive()
+        .default(300)
+        .describe("Longest time between two pieces of an answer; then it is lost."),
+    })
+    .prefault({})
+    .describe("How long it may say nothing. That time is never counted as working."),
 });
 
 const priceSchema = z.strictObject({

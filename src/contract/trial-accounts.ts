@@ -16,7 +16,7 @@ export interface TrialAccounts {
     readonly costUsd: Maybe<number>;
     /** Over the calls whose cost is known. */
     readonly knownCostUsd: number;
-    /** Spent on rate limits and retries, over all calls, in milliseconds. */
+    /** Spent on rate limits, retries and tries that gave no answer, over all calls, in milliseconds. */
     readonly waitedMs: number;
   };
   readonly provider: { readonly costUsd: Maybe<number> };

@@ -8,6 +8,7 @@ import type { Gateway, GatewayOptions } from "./gateway.ts";
 import { listenOnPort, listenOnSocket } from "./listen-locally.ts";
 import { createPriceBook } from "./money/price-book.ts";
 import { type OpenTrial, openTrial } from "./open-trial.ts";
+import { keyForms } from "./record/key-mask.ts";
 import { createHttpUpstream } from "./upstream/http-upstream.ts";
 import { createSpacer, type Spacer } from "./upstream/spacer.ts";
 
@@ -26,6 +27,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const context: CallContext = {
     models,
     keys,
+    keyForms: keyForms(Object.values(keys)),
     clock,
     random: options.random,
     upstream,

@@ -1,10 +1,12 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { modelsFileSchema } from "../contract/models-file.ts";
 import { createFixedClock } from "../testing/fixed-clock.ts";
 import type { TrialGrant } from "./gateway.ts";
+import { readCalls } from "./record/replay.ts";
 import { canaryKey, modelsAt, startGateway } from "./test-support/gateway-bench.ts";
 
 const clock = createFixedClock();
@@ -94,12 +96,65 @@ describe("the gateway, before a strange upstream", () => {
       /http:\/\/elsewhere/,
       (_, response) => response.writeHead(302, { location: "http://elsewhere" }).end(),
     ],
+    [
+      "a packing of its own",
+      /packed as secret/,
+      (_, response) => response.writeHead(200, { ...json, "content-encoding": "secret" }).end(completion()),
+    ],
     ["a status of its own", /status 999/, (_, response) => response.writeHead(999).end("{}")],
   ])("takes an answer of %s for none", async (_, message, answer) => {
     const { status, meter } = await askOnce(answer);
     expect(status).toBe(503);
     expect(meter.lastEnd?.kind).toBe("unreachable");
     expect(meter.failures).toMatchObject([{ status: 0, message: expect.stringMatching(message) }]);
+  });
+
+  test.each<[string, RequestListener]>([
+    [
+      "an answer",
+      ({ headers }, response) => response.writeHead(200, json).end(completion({ id: headers.authorization })),
+    ],
+    [
+      "a packed one",
+      ({ headers }, response) => {
+        const packed = gzipSync(completion({ id: headers.authorization }));
+        response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(packed);
+      },
+    ],
+    [
+      "a header",
+      ({ headers }, response) =>
+        response.writeHead(200, { ...json, "x-you": headers.authorization }).end(completion()),
+    ],
+    [
+      "an error's header",
+      ({ headers }, response) => response.writeHead(400, { "x-you": headers.authorization }).end("{}"),
+    ],
+  ])("overwrites the key when %s repeats it, and says so in the record", async (_, answer) => {
+    await using server = await startServer(answer);
+    await using bench = await startGateway(modelsAt(server.origin), clock);
+    const record = join(bench.folder, "calls");
+    await using trial = bench.openTrial({ record });
+    const response = await ask(trial);
+    const got = `${await response.text()} ${JSON.stringify([...response.headers])}`;
+    expect(got).toContain(`Bearer ${"*".repeat(canaryKey.length)}`);
+    expect(got).not.toContain(canaryKey);
+    await trial.close();
+    expect((await readCalls(record)).map(({ toldKey }) => toldKey)).toEqual([true]);
+  });
+
+  test("overwrites the key in a stream wherever its pieces end, byte for byte in length", async () => {
+    const event = `data: ${completion({ id: canaryKey })}\n\n`;
+    await using server = await startServer(async (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "content-length": 2 * event.length });
+      for (const character of event) await new Promise((resolve) => response.write(character, resolve));
+      response.end(event);
+    });
+    await using bench = await startGateway(modelsAt(server.origin), clock);
+    await using trial = bench.openTrial();
+    const text = await (await ask(trial, true)).text();
+    expect(text).toBe(`${event}${event}`.replaceAll(canaryKey, "*".repeat(canaryKey.length)));
+    expect((await trial.close()).failures).toEqual([]);
   });
 
   test("keeps the key from the contestant when an error tells it, and only the head of a long error", async () => {

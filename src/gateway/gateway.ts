@@ -56,8 +56,11 @@ export interface TrialGrantOptions {
   readonly contestant: Contestant;
   /** Tokens, cost and calls are enforced here; times are the exam's. */
   readonly limits: Limits;
-  /** A call begins to wait on a rate limit or a retry; disposed of when it goes on. Waits may overlap. */
-  readonly onWait: () => Disposable;
+  /**
+   * A call begins to wait on a rate limit or a retry, or has waited for so many milliseconds for an answer that did not come;
+   * disposed of when it goes on. Waits may overlap.
+   */
+  readonly onWait: (forMs?: number) => Disposable;
   /** A call was turned away at this limit, by its name in {@link Limits}. Told once. */
   readonly onExceeded: (limit: string) => void;
   /** Host folder for `calls.jsonl` and `bodies/`; absent = nothing is written. */
@@ -86,11 +89,14 @@ export interface TrialMeter {
   readonly costUsd: Maybe<number>;
   /** By the price table, over the calls whose cost is known. */
   readonly knownCostUsd: number;
-  /** Waits on rate limits and retries, summed over calls. */
+  /** Waits on rate limits, retries and servers that gave no answer, summed over calls. */
   readonly waitedMs: number;
   /** What the provider itself says it charged; unknown unless it says so of every call. */
   readonly providerCostUsd: Maybe<number>;
-  /** How the last call for an answer ended; absent when there was none. */
+  /**
+   * How the last call for an answer ended; absent when there was none. One whose client had left tells nothing once a later
+   * call has ended.
+   */
   readonly lastEnd: CallOutcome | undefined;
   /** Calls that the provider or the model declined, with the reason. */
   readonly refusals: readonly string[];

@@ -49,6 +49,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   let exceeded: string | undefined;
   let divergence: string | undefined;
   let lastEnd: CallOutcome | undefined;
+  let lastEnded = 0;
   let failure: unknown;
 
   const session: TrialSession = {
@@ -65,6 +66,11 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     noteWaited: (ms) => {
       waitedMs += ms;
     },
+    noteLost(ms) {
+      if (ms <= 0) return;
+      waitedMs += ms;
+      options.onWait(ms)[Symbol.dispose]();
+    },
     noteLimit(limit) {
       if (exceeded !== undefined) return;
       exceeded = limit;
@@ -77,8 +83,11 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     noteDivergence: (message) => {
       divergence ??= message;
     },
-    noteEnd: (outcome) => {
+    noteEnd(outcome, ended, clientLeft) {
+      // Nobody has heard it, and whoever asked went on.
+      if (clientLeft && ended < lastEnded) return;
       lastEnd = outcome;
+      lastEnded = Math.max(lastEnded, ended);
     },
     settle: (usage, cost, providerCost) => spend.settle(usage, cost, providerCost),
   };

@@ -35,7 +35,7 @@ export function openGrant(options: GatewayLinesOptions, request: LineRequest, wa
     trial: trial.id,
     contestant,
     limits,
-    onWait: () => watch.working.pause(),
+    onWait: (forMs) => watch.working.pause(forMs),
     onExceeded: watch.exceed,
     record,
     ...(replay === undefined ? {} : { replay }),

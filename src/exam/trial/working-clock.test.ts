@@ -36,4 +36,24 @@ describe("the working clock", () => {
     expect(reachedAt).toBeGreaterThanOrEqual(70_000);
     expect(reachedAt).toBeLessThanOrEqual(71_000);
   });
+
+  test("leaves out a wait that is known only when it is over, once for all that overlaps it", async () => {
+    const clock = createFixedClock();
+    const working = createWorkingClock(clock);
+    await clock.advance(1000);
+    const early = working.pause();
+    await clock.advance(1000);
+    early[Symbol.dispose]();
+    await clock.advance(3000);
+    // From 1.5 s on, of which half a second was paused before, and the last second is.
+    const open = working.pause(1000);
+    expect(working.elapsedMs()).toBe(3000);
+    working.pause(3500)[Symbol.dispose]();
+    expect(working.elapsedMs()).toBe(1000);
+    await clock.advance(1000);
+    open[Symbol.dispose]();
+    expect(working.elapsedMs()).toBe(1000);
+    working.pause(1e6)[Symbol.dispose]();
+    expect(working.elapsedMs()).toBe(0);
+  });
 });

@@ -11,6 +11,8 @@ import type { TrialSession } from "./trial-session.ts";
 export interface CallContext {
   readonly models: ModelsFile;
   readonly keys: Readonly<Record<string, string>>;
+  /** What no answer may tell a client, by `keyForms`. */
+  readonly keyForms: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly upstream: Upstream;

@@ -1,16 +1,20 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { parseJson } from "../../contract/json-fields.ts";
+import type { KeyMask } from "../record/key-mask.ts";
 import { readServerEvents, type ServerEventReader } from "../server-events.ts";
+import type { SilenceWatch } from "../upstream/silence-watch.ts";
 import { isUsageChunk } from "../wires/openai/chat-usage-filter.ts";
 import type { AnswerMeter } from "../wires/wire.ts";
 import { answerHeaders } from "./upstream-headers.ts";
 
 export interface RelayedAnswer {
-  /** All of it, as the upstream sent it; cut at {@link keptBytes}. */
+  /** All of it, as the client was sent it; cut at {@link keptBytes}. */
   readonly body: Uint8Array;
   /** Why the answer did not come to its end. */
   readonly cut: string | undefined;
+  /** The silence that it broke off in, in milliseconds; 0 for one that broke off otherwise. */
+  readonly lostMs: number;
 }
 
 /** Events without any of these words are pieces of text, of which there are very many and which no meter reads. */
@@ -25,6 +29,16 @@ export interface RelaySource {
   readonly body: Readable;
 }
 
+export interface RelayOptions {
+  readonly meter: AnswerMeter;
+  /** Leaves out the event that tells the usage of a stream. */
+  readonly hideUsage: boolean;
+  /** Keys in what is passed on are overwritten; they are no business of the client's. */
+  readonly mask: KeyMask;
+  /** Destroys the body when it has waited for too long. */
+  readonly silence: SilenceWatch;
+}
+
 /**
  * Passes an answer on as it comes and reads it along the way. When the client is gone it is read on to its end, since
  * it is paid for all the same. A broken answer is broken for the client too.
@@ -32,8 +46,7 @@ export interface RelaySource {
 export async function relayAnswer(
   source: RelaySource,
   response: ServerResponse,
-  meter: AnswerMeter,
-  hideUsage: boolean,
+  { meter, hideUsage, mask, silence }: RelayOptions,
 ): Promise<RelayedAnswer> {
   const isStream = /text\/event-stream/.test(source.headers["content-type"] ?? "");
   const chunks: Uint8Array[] = [];
@@ -63,18 +76,29 @@ export async function relayAnswer(
     response.writeHead(source.status, answerHeaders(source.headers, !filtered));
     if (isStream) response.flushHeaders();
   }
+  const pass = async (chunk: Buffer): Promise<void> => {
+    if (!filtered) await send(chunk);
+    events?.push(chunk);
+    if (filtered) await sendFiltered();
+    if (kept < keptBytes) chunks.push(chunk);
+    kept += chunk.byteLength;
+  };
   let cut: string | undefined;
+  let lostMs = 0;
   try {
+    silence.listen();
     for await (const chunk of source.body as AsyncIterable<Buffer>) {
-      if (!filtered) await send(chunk);
-      events?.push(chunk);
-      if (filtered) await sendFiltered();
-      if (kept < keptBytes) chunks.push(chunk);
-      kept += chunk.byteLength;
+      // A client that is slow to read is no silence of the server's.
+      silence.rest();
+      await pass(mask.push(chunk));
+      silence.listen();
     }
+    silence.rest();
+    await pass(mask.end());
     events?.end();
     if (filtered) await sendFiltered();
   } catch (error) {
+    lostMs = silence.silentMs();
     cut = error instanceof Error ? error.message : String(error);
   }
   const body = Buffer.concat(chunks);
@@ -85,7 +109,7 @@ export async function relayAnswer(
     response.end();
   } else if (cut === undefined) response.end();
   else response.destroy();
-  return { body, cut };
+  return { body, cut, lostMs };
 }
 
 /** Resolves when more may be written, or nothing can be any more. */

@@ -1,8 +1,8 @@
-import type { Readable } from "node:stream";
 import type { CallRetry } from "../../contract/model-call.ts";
 import { askedDelayMs, isPassing, retryDelayMs } from "../upstream/retry-delay.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
+import { type TriedCall, tryCall } from "./try-call.ts";
 
 /** How far a call got. */
 export type Sent = {
@@ -24,19 +24,18 @@ export type Sent = {
       readonly firstByteMs: number;
     }
   | { readonly kind: "unreachable"; readonly message: string }
+  /** The upstream had failed or been silent for long, and the client left before it was given up. */
+  | { readonly kind: "abandoned"; readonly message: string }
   /** The client left, or the trial was closed, before any answer. */
   | { readonly kind: "given-up" }
 );
 
-/** Largest error body that is read. */
-const errorBytes = 1024 * 1024;
-
 /** Sends a call within its upstream's limits, again after a passing failure as often as its policy says. */
 export async function sendCall(context: CallContext, call: ReadCall): Promise<Sent> {
   const { clock, random } = context;
-  const { trial, upstream } = call;
+  const { trial, upstream, left } = call;
   const spacer = context.spacer(call.upstreamName);
-  const waiting = AbortSignal.any([trial.closing, call.left]);
+  const waiting = AbortSignal.any([trial.closing, left]);
   const request = upstreamRequest(call);
   const retries: CallRetry[] = [];
   let waitedMs = 0;
@@ -64,42 +63,42 @@ export async function sendCall(context: CallContext, call: ReadCall): Promise<Se
   try {
     for (let attempt = 1; ; attempt++) {
       const slot = await waited(() => spacer.acquire(waiting, trial.onWait));
-      const isLast = attempt >= upstream.retry.attempts;
       const from = clock.monotonic();
-      let answer: UpstreamAnswer;
-      try {
-        answer = await context.upstream.send(request, trial.over);
-      } catch (error) {
-        slot[Symbol.dispose]();
-        if (trial.over.aborted) return { kind: "given-up", retries, waitedMs };
-        const message = connectionMessage(error);
-        if (isLast) return { kind: "unreachable", message, retries, waitedMs };
-        await pause(message, retryDelayMs(attempt, upstream.retry, undefined, random));
-        continue;
-      }
-      const firstByteMs = clock.monotonic() - from;
-      if (answer.status >= 300 && answer.status < 400) {
-        answer.body.destroy();
-        slot[Symbol.dispose]();
-        const place = answer.headers.location ?? "no place";
-        const message = `it sends on to ${place} (HTTP ${answer.status}), which is not followed; put that into base_url`;
-        return { kind: "unreachable", message, retries, waitedMs };
-      }
-      if (answer.status < 400) return { kind: "answer", answer, slot, firstByteMs, retries, waitedMs };
-      const body = await readError(answer.body);
+      const tried = await tryCall(context, call, request);
+      if (tried.kind === "answer") return { ...tried, slot, retries, waitedMs };
       slot[Symbol.dispose]();
-      if (isLast || !isPassing(answer.status, body.toString("utf8"))) {
-        return { kind: "failed", answer, body, firstByteMs, retries, waitedMs };
+      if (tried.kind === "over") return { kind: "given-up", retries, waitedMs };
+      if (tried.kind === "elsewhere") return { ...tried, kind: "unreachable", retries, waitedMs };
+      const passes = isPassingTry(tried);
+      if (passes) {
+        const ms = clock.monotonic() - from;
+        waitedMs += ms;
+        trial.noteLost(ms);
       }
-      const asked = askedDelayMs(answer.headers, clock.now());
-      const delay = retryDelayMs(attempt, upstream.retry, asked, random);
+      // Who has left waits for no other try.
+      if (tried.kind === "abandoned" || !passes || attempt >= upstream.retry.attempts || left.aborted) {
+        return { ...(tried.kind === "none" ? { ...tried, kind: "unreachable" } : tried), retries, waitedMs };
+      }
+      const headers = tried.kind === "failed" ? tried.answer.headers : {};
+      const asked = askedDelayMs(headers, clock.now());
       if (asked !== undefined) spacer.hold(asked);
-      await pause(String(answer.status), delay);
+      const reason = tried.kind === "failed" ? String(tried.answer.status) : tried.message;
+      await pause(reason, retryDelayMs(attempt, upstream.retry, asked, random));
     }
   } catch (error) {
-    if (waiting.aborted) return { kind: "given-up", retries, waitedMs };
-    throw error;
+    if (!waiting.aborted) throw error;
+    const last = retries.at(-1);
+    if (last === undefined || !left.aborted) return { kind: "given-up", retries, waitedMs };
+    const reason = /^\d+$/.test(last.reason) ? `HTTP ${last.reason}` : last.reason;
+    return { kind: "abandoned", message: `${reason}, and the client left`, retries, waitedMs };
   }
+}
+
+/** True when the same request may get an answer the next time. */
+function isPassingTry(
+  tried: Extract<TriedCall, { readonly kind: "failed" | "none" | "abandoned" }>,
+): boolean {
+  return tried.kind !== "failed" || isPassing(tried.answer.status, tried.body.toString("utf8"));
 }
 
 function upstreamRequest(call: ReadCall): UpstreamRequest {
@@ -111,26 +110,4 @@ function upstreamRequest(call: ReadCall): UpstreamRequest {
   target.pathname = `${target.pathname.replace(/\/+$/, "")}${path}`;
   for (const [name, value] of url.searchParams) if (name !== "key") target.searchParams.append(name, value);
   return { url: target, headers, body };
-}
-
-async function readError(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
-      if (bytes > errorBytes) break;
-    }
-    return Buffer.concat(chunks).subarray(0, errorBytes);
-  } catch (error) {
-    // The status has said what there is to know.
-    return Buffer.from(`the error's text could not be read: ${connectionMessage(error)}`);
-  }
-}
-
-function connectionMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

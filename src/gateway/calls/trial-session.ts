@@ -19,13 +19,15 @@ export interface TrialSession {
   readonly held: HeldBytes;
   /** Answers in place of servers. */
   readonly replay: Promise<Replay> | undefined;
-  readonly onWait: () => Disposable;
+  readonly onWait: (forMs?: number) => Disposable;
   /** Aborted when the trial is closed: calls that wait are given up. */
   readonly closing: AbortSignal;
   /** Aborted when answers under way may go on no longer. */
   readonly over: AbortSignal;
   nextSeq(): number;
   noteWaited(ms: number): void;
+  /** So many milliseconds until now were waited for an answer that did not come: a wait, and not the contestant's. */
+  noteLost(ms: number): void;
   noteLimit(limit: string): void;
   noteRejected(reason: string): void;
   noteRefusal(reason: string): void;
@@ -33,7 +35,7 @@ export interface TrialSession {
   noteFailure(failure: UpstreamFailure): void;
   noteDivergence(message: string): void;
   /** How a call for an answer ended, in order of end. */
-  noteEnd(outcome: CallOutcome): void;
+  noteEnd(outcome: CallOutcome, seq: number, clientLeft: boolean): void;
   /** Adds to what the trial has used; with what the provider itself says it charged, where it does. */
   settle(usage: Maybe<Usage>, costUsd: Maybe<number>, providerCostUsd: number | undefined): void;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { UpstreamAuthentication, UpstreamSpec } from "../../contract/models-file.ts";
+import { maskKeys } from "../record/key-mask.ts";
 import type { Wire } from "../wires/wire.ts";
 
 /** Belong to one connection, or carry the trial's token, or would make the answer unreadable for us. */
@@ -54,6 +55,16 @@ export function upstreamHeaders(
 function keyHeader(style: UpstreamAuthentication, key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined || style === "none") return {};
   return style === "bearer" ? { authorization: `Bearer ${key}` } : { [style]: key };
+}
+
+/** An answer's headers with every key in them overwritten. */
+export function withoutKeys(headers: IncomingHttpHeaders, forms: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? maskKeys(value, forms) : value?.map((one) => maskKeys(one, forms)),
+    ]),
+  );
 }
 
 /** The answer's headers as the client gets them. */

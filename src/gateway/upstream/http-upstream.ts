@@ -30,9 +30,15 @@ export function createHttpUpstream(): Upstream {
         outgoing.setNoDelay(true);
         outgoing.on("response", (incoming: IncomingMessage) => {
           const { statusCode: status = 0 } = incoming;
-          if (status >= 200 && status <= 599) return resolve(unpacked(status, incoming));
+          const packing = incoming.headers["content-encoding"] ?? "";
+          const problem = !(status >= 200 && status <= 599)
+            ? `its answer has the status ${status}, which HTTP does not know`
+            : isReadable(packing)
+              ? undefined
+              : `its answer is packed as ${packing}, which cannot be read`;
+          if (problem === undefined) return resolve(unpacked(status, incoming));
           incoming.destroy();
-          reject(new Error(`its answer has the status ${status}, which HTTP does not know`));
+          reject(new Error(problem));
         });
         outgoing.on("upgrade", (_, socket) => {
           socket.destroy();
@@ -47,6 +53,11 @@ export function createHttpUpstream(): Upstream {
       agents.https.destroy();
     },
   };
+}
+
+/** What is passed on unread might tell anything. */
+function isReadable(packing: string): boolean {
+  return packing === "" || packing === "identity" || Object.hasOwn(unpackers, packing.toLowerCase());
 }
 
 function unpacked(status: number, incoming: IncomingMessage): UpstreamAnswer {
