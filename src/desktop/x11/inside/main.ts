@@ -15,7 +15,7 @@ type Told = { readonly [name: string]: unknown };
 
 const answerWithinMs = 20_000;
 /** Before a key is given another meaning. */
-const typingSettleMs = 1000;
+const typingSettleMs = 10_000;
 const typingPauseMs = 100;
 
 /** One message: how long the rest is, how long its JSON is, the JSON, bytes. Lengths are 32 bits, little-endian. */

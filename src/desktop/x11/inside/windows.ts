@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { coreRequest, DriverError } from "./connection.ts";
+import { coreRequest, DriverError, type XConnection } from "./connection.ts";
 import { clientMessage, type Display, readNumbers, readProperty, sendEvent } from "./display.ts";
 
 export interface WindowFacts {
@@ -98,7 +98,7 @@ export class Windows {
     const answers = active === 0 ? [] : await readNumbers(x, active, "WM_PROTOCOLS");
     if (!answers.includes(ping)) {
       const [pid] = active === 0 ? [] : await readNumbers(x, active, "_NET_WM_PID");
-      return pid === undefined ? pause(pauseMs) : untilAsleep(pid, limitMs);
+      return pid === undefined ? pause(pauseMs) : untilAsleep(x, pid, limitMs);
     }
     const number = ++this.#pings;
     const answered = new Promise<void>((resolve) => {
@@ -171,22 +171,37 @@ export class Windows {
   }
 }
 
-/** A process that has something to read is running or waits for its turn: one that sleeps, time and again, has read all. */
-async function untilAsleep(pid: number, limitMs: number): Promise<void> {
+/**
+ * A process that has something to read runs, or waits for its turn, or has asked the server and waits for its answer. One
+ * that sleeps, and has not been awake since it was last looked at though the server has served everybody meanwhile, time
+ * and again, has read all.
+ */
+async function untilAsleep(x: XConnection, pid: number, limitMs: number): Promise<void> {
   const end = Date.now() + limitMs;
+  let last: string | undefined;
   for (let asleep = 0; asleep < wantedSleeps && Date.now() < end; ) {
     await pause(sleepSampleMs);
-    const stat = readStat(pid);
-    if (stat === undefined) return;
-    asleep = stat.slice(stat.lastIndexOf(")") + 2).startsWith("S") ? asleep + 1 : 0;
+    await x.sync();
+    const turns = turnsOfSleeper(pid);
+    if (turns === "gone") return;
+    asleep = turns !== undefined && turns === last ? asleep + 1 : 0;
+    last = turns;
   }
 }
 
-function readStat(pid: number): string | undefined {
+/** How often each thread of a sleeping process has had its turn; `undefined` while one has it or wants it. */
+function turnsOfSleeper(pid: number): string | "gone" | undefined {
+  const folder = `/proc/${pid}/task`;
   try {
-    return fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    const threads = fs
+      .readdirSync(folder)
+      .map((thread) => [thread, fs.readFileSync(`${folder}/${thread}/status`, "utf8")] as const);
+    if (threads.some(([, status]) => !/^State:\s+S/m.test(status))) return undefined;
+    return threads
+      .map(([thread, status]) => [thread, ...(status.match(/(?<=ctxt_switches:\s+)\d+/g) ?? [])].join(" "))
+      .join("\n");
   } catch {
-    return undefined;
+    return fs.existsSync(folder) ? undefined : "gone";
   }
 }
 
