@@ -1,7 +1,7 @@
 import type { Finding } from "../contract/finding.ts";
 import type { AgentReport } from "./examine-agents.ts";
 import type { ListedModel } from "./models-of-file.ts";
-import type { ModelProbe } from "./probe-models.ts";
+import type { ModelProbe, ProbeOutcome } from "./probe-models.ts";
 import { outcomeText, remedyFor } from "./probe-text.ts";
 
 /** What a server that was asked lacks. */
@@ -10,13 +10,20 @@ export function serverFindings(probe: ModelProbe): readonly Finding[] {
   if (remedy === undefined) return [];
   return [
     {
-      // Servers that are not set up are not in use.
-      severity: probe.outcome.kind === "no-key" ? "note" : "error",
-      code: probe.outcome.kind,
+      ...weightOf(probe.outcome),
       message: `${probe.upstream}, asked for ${probe.model}: ${outcomeText(probe)}`,
       remedy,
     },
   ];
+}
+
+function weightOf(outcome: ProbeOutcome): Pick<Finding, "severity" | "code"> {
+  // Servers that are not set up are not in use.
+  if (outcome.kind === "no-key") return { severity: "note", code: outcome.kind };
+  if (outcome.kind !== "answers") return { severity: "error", code: outcome.kind };
+  return outcome.servedAs === undefined
+    ? { severity: "warning", code: "declines" }
+    : { severity: "error", code: "another-model" };
 }
 
 /** What a harness lacks. @param isNamed it was asked for, and must be ready. */

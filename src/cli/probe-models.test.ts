@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import type { ModelsFile } from "../contract/models-file.ts";
 import { wireNames } from "../contract/wire.ts";
 import { parseModelsFile } from "../gateway/read-models-file.ts";
+import type { Script } from "../testing/scripted-model/script.ts";
 import { createScriptedModel } from "../testing/scripted-model/scripted-model.ts";
 import { listModels } from "./models-of-file.ts";
 import { packageRoot } from "./package-info.ts";
 import { askedModels, type ProbeOutcome, probeModels } from "./probe-models.ts";
+import { outcomeText, remedyFor } from "./probe-text.ts";
 import { createSystemClock } from "./system-clock.ts";
 
 const clock = createSystemClock();
@@ -47,6 +49,34 @@ test("a model that answers is found to, by every wire of its server, with its ke
   expect(probes.map(({ outcome }) => outcome.kind)).toEqual(asked.map(() => "answers"));
   expect(server.calls).toHaveLength(4);
   for (const { headers } of server.calls) expect(JSON.stringify(headers)).toContain("sk-real");
+});
+
+test("another model than was asked for, a refusal and an unknown price are told of one that answers", async () => {
+  const tell = async (script: Script) => {
+    await using server = await createScriptedModel({ script, clock });
+    const models = modelsAt(server.origin);
+    const probes = await probeModels(
+      { clock },
+      { models, keys: { FOUR_KEY: "sk" } },
+      askedModels(models, ["scripted-four", "other"]),
+    );
+    return probes.map((probe) => ({ ...probe, text: outcomeText(probe), remedy: remedyFor(probe) }));
+  };
+  for (const probe of await tell(() => ({ kind: "answer", text: "ok", served: "tiny-1" }))) {
+    expect(probe.outcome).toMatchObject({
+      kind: "answers",
+      servedAs: "tiny-1",
+      costUsd: probe.model === "other" ? { known: false } : { known: true },
+    });
+    expect(probe.text).toMatch(/^answers as another model, tiny-1, in \d/);
+    expect(probe.remedy).toContain(`models.${probe.model}.served_as`);
+  }
+  for (const probe of await tell(() => ({ kind: "refusal", text: "I may not." }))) {
+    expect(probe.outcome).toMatchObject({ kind: "answers", declined: expect.any(String) });
+    expect(probe.outcome).not.toHaveProperty("servedAs");
+    expect(probe.text).toMatch(/^declines the question in \d.* s: ./);
+    expect(probe.remedy).toContain("count as refused");
+  }
 });
 
 test("a server whose key is not set is not asked", async () => {

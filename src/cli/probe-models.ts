@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { CallOutcome } from "../contract/model-call.ts";
+import type { Maybe } from "../contract/absence.ts";
 import type { ModelsFile } from "../contract/models-file.ts";
 import { createRandom } from "../contract/random.ts";
 import type { WireName } from "../contract/wire.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
-import type { Gateway } from "../gateway/gateway.ts";
+import type { Gateway, TrialMeter } from "../gateway/gateway.ts";
 import { askModel } from "./ask-model.ts";
 import type { CliContext } from "./cli-context.ts";
 import type { Models } from "./read-models.ts";
@@ -16,10 +16,22 @@ export interface AskedModel {
 }
 
 export type ProbeOutcome =
-  | { readonly kind: "answers"; readonly wallMs: number }
+  | ProbeAnswer
   /** Its variable is not set; nothing was asked. */
   | { readonly kind: "no-key"; readonly variable: string }
   | { readonly kind: "bad-key" | "unknown-model" | "unreachable" | "refused"; readonly message: string };
+
+/** A model that is there, whatever it said. */
+export interface ProbeAnswer {
+  readonly kind: "answers";
+  readonly wallMs: number;
+  /** Another model's name, under which it answered. */
+  readonly servedAs?: string;
+  /** It declined the question, in the provider's or its own words. */
+  readonly declined?: string;
+  /** What the question cost. */
+  readonly costUsd: Maybe<number>;
+}
 
 export interface ModelProbe extends AskedModel {
   readonly upstream: string;
@@ -93,15 +105,22 @@ async function probe(
     const message = isLate ? `no answer within ${answerMs / 1000} s` : String(error);
     return { kind: "unreachable", message };
   }
-  return outcomeOf(grant.meter().lastEnd, clock.monotonic() - from);
+  return outcomeOf(grant.meter(), clock.monotonic() - from);
 }
 
-function outcomeOf(end: CallOutcome | undefined, wallMs: number): ProbeOutcome {
+function outcomeOf({ lastEnd: end, substitutions, costUsd }: TrialMeter, wallMs: number): ProbeOutcome {
   switch (end?.kind) {
-    // A model that declines the question is there.
     case "answered":
-    case "refused":
-      return { kind: "answers", wallMs };
+    case "refused": {
+      const served = substitutions[0]?.served;
+      return {
+        kind: "answers",
+        wallMs,
+        ...(served === undefined ? {} : { servedAs: served }),
+        ...(end.kind === "refused" ? { declined: end.reason } : {}),
+        costUsd,
+      };
+    }
     case "failed": {
       const message = `HTTP ${end.status}: ${end.message}`;
       // Some providers call a key that they do not know a wrong request.

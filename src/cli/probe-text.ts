@@ -1,10 +1,10 @@
-import type { ModelProbe } from "./probe-models.ts";
+import type { ModelProbe, ProbeAnswer } from "./probe-models.ts";
 
 /** In a few words, as the last column of a table. */
 export function outcomeText({ outcome }: ModelProbe): string {
   switch (outcome.kind) {
     case "answers":
-      return `answers in ${(outcome.wallMs / 1000).toFixed(1)} s`;
+      return answerText(outcome);
     case "no-key":
       return `not asked: ${outcome.variable} is not set`;
     case "bad-key":
@@ -22,7 +22,7 @@ export function outcomeText({ outcome }: ModelProbe): string {
 export function remedyFor({ model, upstream, wire, outcome }: ModelProbe): string | undefined {
   switch (outcome.kind) {
     case "answers":
-      return undefined;
+      return answerRemedy(model, outcome);
     case "no-key":
       return `export ${outcome.variable}=<your key>   (for ${upstream})`;
     case "bad-key":
@@ -34,6 +34,21 @@ export function remedyFor({ model, upstream, wire, outcome }: ModelProbe): strin
     case "refused":
       return `${model}: see what ${upstream} says about it`;
   }
+}
+
+function answerText({ wallMs, servedAs, declined }: ProbeAnswer): string {
+  const time = `${(wallMs / 1000).toFixed(1)} s`;
+  const who = servedAs === undefined ? "" : ` as another model, ${servedAs},`;
+  if (declined !== undefined) return `declines the question${who} in ${time}: ${firstLine(declined)}`;
+  return `answers${who} in ${time}`;
+}
+
+function answerRemedy(model: string, { servedAs, declined }: ProbeAnswer): string | undefined {
+  if (servedAs !== undefined) {
+    return `${model}: correct models.${model}.id; or, if ${servedAs} is what you mean, add it to models.${model}.served_as`;
+  }
+  if (declined === undefined) return undefined;
+  return `${model}: trials in which it declines last count as refused; ask its provider what this account may use`;
 }
 
 function firstLine(text: string): string {

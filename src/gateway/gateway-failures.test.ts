@@ -128,7 +128,7 @@ describe("the gateway", () => {
     await client.chat.completions.create(chat);
     const meter = await trial.close();
     expect(meter.refusals).toEqual(["I will not."]);
-    expect(meter.substitutions).toEqual(["gpt → smaller-model"]);
+    expect(meter.substitutions).toEqual([{ asked: "gpt", served: "smaller-model" }]);
     expect(meter.failures).toHaveLength(2);
     // The stream told its input before it broke; half a document told nothing.
     expect(meter.unmetered).toBe(1);

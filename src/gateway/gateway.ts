@@ -79,6 +79,14 @@ export interface UpstreamFailure {
   readonly message: string;
 }
 
+/** Another model answered than was asked for. */
+export interface Substitution {
+  /** As the contestant names it. */
+  readonly asked: string;
+  /** As the answer names itself. */
+  readonly served: string;
+}
+
 /** What a trial has used. */
 export interface TrialMeter {
   /** Over all calls whose provider told its numbers. */
@@ -102,8 +110,8 @@ export interface TrialMeter {
   readonly refusals: readonly string[];
   /** Calls that were not made, such as for a model that is not in the models file, with the reason. */
   readonly rejected: readonly string[];
-  /** Models that answered in place of the one asked for: `asked → served`. */
-  readonly substitutions: readonly string[];
+  /** Models that answered in place of the one asked for, each pair once. */
+  readonly substitutions: readonly Substitution[];
   readonly failures: readonly UpstreamFailure[];
   /** The limit at which calls were turned away. */
   readonly exceeded: string | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../contract/clock.ts";
 import type { CallOutcome } from "../contract/model-call.ts";
 import type { TrialSession } from "./calls/trial-session.ts";
-import type { McpHandler, TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
+import type { McpHandler, Substitution, TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
 import { createSpend } from "./money/spend.ts";
 import { createBodyRedaction } from "./record/body-redaction.ts";
 import { createCallLog } from "./record/call-log.ts";
@@ -41,7 +41,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   const over = new AbortController();
   const rejected: string[] = [];
   const refusals: string[] = [];
-  const substitutions = new Set<string>();
+  const substitutions = new Map<string, Substitution>();
   const failures: UpstreamFailure[] = [];
   const underWay = new Map<Promise<void>, Connection>();
   let seq = 0;
@@ -78,7 +78,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     },
     noteRejected: (reason) => rejected.push(reason),
     noteRefusal: (reason) => refusals.push(reason),
-    noteSubstitution: (asked, served) => substitutions.add(`${asked} → ${served}`),
+    noteSubstitution: (asked, served) => substitutions.set(`${asked} → ${served}`, { asked, served }),
     noteFailure: (lost) => failures.push(lost),
     noteDivergence: (message) => {
       divergence ??= message;
@@ -102,7 +102,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     waitedMs,
     rejected: [...rejected],
     refusals: [...refusals],
-    substitutions: [...substitutions],
+    substitutions: [...substitutions.values()],
     failures: [...failures],
     exceeded,
     divergence,

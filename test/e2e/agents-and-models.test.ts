@@ -79,10 +79,11 @@ upstreams:
 models: { here: { upstream: up, prices: [{ input: 1, output: 2 }] }, there: { upstream: locked } }
 `,
   );
+  const cost = { costUsd: expect.any(Number) };
   const checked = await place.ale("models", "check", "--json");
   expect(checked.status).toBe(0);
   expect(JSON.parse(checked.stdout)).toMatchObject([
-    { model: "here", wire: "openai-chat", outcome: { kind: "answers" }, inputUsd: 1, outputUsd: 2 },
+    { model: "here", wire: "openai-chat", outcome: { kind: "answers", ...cost }, inputUsd: 1, outputUsd: 2 },
     { model: "there", outcome: { kind: "no-key", variable: "ALE_TEST_UNSET_KEY" }, inputUsd: null },
   ]);
   const named = await place.ale("models", "check", "there");

@@ -11,6 +11,7 @@ import { listModels } from "../models-of-file.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { probeFields } from "../probe-fields.ts";
 import { type ModelProbe, probeModels } from "../probe-models.ts";
 import { outcomeText } from "../probe-text.ts";
 import { type Models, readModels } from "../read-models.ts";
@@ -65,7 +66,14 @@ export function agentsDoctorCommand(context: CliContext): Command {
       if (!ready) context.setExitStatus(1);
       if (options.json === true) {
         return printJson(
-          { ready, modelsFile: found.path ?? null, models, servers, agents, findings },
+          {
+            ready,
+            modelsFile: found.path ?? null,
+            models,
+            servers: servers.map(probeFields),
+            agents,
+            findings,
+          },
           context.out,
         );
       }

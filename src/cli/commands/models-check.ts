@@ -2,9 +2,10 @@ import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
 import { nearest } from "../../yaml/nearest.ts";
 import type { CliContext } from "../cli-context.ts";
-import { listModels } from "../models-of-file.ts";
+import { type ListedModel, listModels } from "../models-of-file.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { probeFields } from "../probe-fields.ts";
 import { askedModels, type ModelProbe, probeModels } from "../probe-models.ts";
 import { outcomeText, remedyFor } from "../probe-text.ts";
 import { type Models, readModels } from "../read-models.ts";
@@ -19,7 +20,7 @@ interface CheckOptions {
 export function modelsCheckCommand(context: CliContext): Command {
   return new Command("check")
     .description(
-      "Ask every model one short question by every wire of its server, and say which answer. It costs a few tokens.",
+      "Ask every model one short question by every wire of its server, and say which answer, under which name, and whether their price is known. It costs a few tokens.",
     )
     .argument("[models...]", "only these; every one by default")
     .option("--models <file>", "models and their servers; default models.yaml here, or the user's own")
@@ -32,7 +33,9 @@ export function modelsCheckCommand(context: CliContext): Command {
       const probes = await probeModels(context, found, asked);
       // A key that is not set is no fault of the file's, unless that very model was asked for.
       const isFault = ({ outcome }: ModelProbe): boolean =>
-        outcome.kind !== "answers" && (outcome.kind !== "no-key" || names.length > 0);
+        outcome.kind === "answers"
+          ? outcome.servedAs !== undefined
+          : outcome.kind !== "no-key" || names.length > 0;
       if (probes.some(isFault)) context.setExitStatus(1);
       const priceOf = new Map(
         listModels(found, context.clock.now()).map(({ model, price }) => [model, price] as const),
@@ -44,7 +47,11 @@ export function modelsCheckCommand(context: CliContext): Command {
       }));
       if (options.json === true) {
         return printJson(
-          rows.map(({ price, ...row }) => ({ ...row, ...priceFields(price), ...remedyFields(row) })),
+          rows.map(({ price, ...probe }) => ({
+            ...probeFields(probe),
+            ...priceFields(price),
+            ...remedyFields(probe),
+          })),
           context.out,
         );
       }
@@ -64,7 +71,7 @@ export function modelsCheckCommand(context: CliContext): Command {
           rows,
         ),
       );
-      const remedies = [...new Set(rows.flatMap((row) => remedyFor(row) ?? []))];
+      const remedies = [...new Set(rows.flatMap((row) => [remedyFor(row) ?? [], priceRemedy(row)].flat()))];
       if (remedies.length > 0) context.out.write(`\n${remedies.map((remedy) => `- ${remedy}\n`).join("")}`);
     });
 }
@@ -79,6 +86,14 @@ function refuseUnknown({ models, path }: Models, names: readonly string[]): void
     message: `the model ${name} is not in ${path ?? "models.yaml, which is not there"}`,
     remedy: meant === undefined ? `there are: ${known.join(", ") || "none"}` : `did you mean ${meant}?`,
   });
+}
+
+/** A model without a price is of use all the same, but for budgets. */
+function priceRemedy({ model, price }: Pick<ListedModel, "model" | "price">): readonly string[] {
+  if (price.known) return [];
+  return [
+    `${model}: what it costs is unknown (${price.reason}), and it sits no exam with a budget; give models.${model}.prices`,
+  ];
 }
 
 function remedyFields(probe: ModelProbe): { readonly remedy?: string } {

@@ -40,7 +40,7 @@ export function reconcile(
         : []),
       ...costDifference("the provider", meter.costUsd, meter.providerCostUsd),
     ],
-    substitutions: meter.substitutions,
+    substitutions: meter.substitutions.map(({ asked, served }) => `${asked} → ${served}`),
     refusals: meter.refusals,
     failures: meter.failures.map(({ model, status, message }) =>
       status === 0 ? `${model}: ${message}` : `${model}: HTTP ${status}: ${message}`,
