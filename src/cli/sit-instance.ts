@@ -61,10 +61,12 @@ export async function sitInstance(context: CliContext, pattern: string, options:
     record,
     provider,
     room: models,
+    programs,
   } = await startRun(context, {
     ...{ file, packages: found.packages, runsDir: options.runsDir, identityFile: options.identity },
     ...{ harnesses, store: createStore(context, []), install: false, models: undefined, script: undefined },
   });
+  await using _programs = programs;
   // Nobody asks a model here, but the task's own hosts are reached the same way.
   await using _models = models;
   const bench = await createBench(context, {

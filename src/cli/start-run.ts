@@ -41,6 +41,8 @@ export interface StartedRun {
   readonly provider: SandboxProvider;
   /** Open; whoever conducts the run disposes of it. */
   readonly room: ModelRoom;
+  /** Keeps the programs of its harnesses on this host; whoever conducts the run disposes of it. */
+  readonly programs: AsyncDisposable;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
   await using opening = new AsyncDisposableStack();
   const room = opening.use(await openModelRoom(context, { ...options, contestants }));
   if (options.install) await installHarnesses(context, options.store, contestants);
+  const programs = opening.use(await options.store.hold(contestants.map(({ harness }) => harness)));
   const preflight = await preflightExam({
     plan,
     tasks: packages,
@@ -105,5 +108,5 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     secrets: [...Object.values(context.secrets), ...room.secrets],
   });
   opening.move();
-  return { record, provider, room };
+  return { record, provider, room, programs };
 }

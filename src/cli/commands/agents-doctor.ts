@@ -41,6 +41,7 @@ export function agentsDoctorCommand(context: CliContext): Command {
         names.length > 0
           ? names.map((name) => chooseHarness(harnesses, name))
           : [...harnesses.byName.values()].filter(({ wires }) => wires !== undefined);
+      await using _programs = await harnesses.store.hold(chosen.map(({ name }) => name));
       const found = await readModels(context, options.models);
       const provider = chooseProvider(context, "local");
       const machine = await provider.preflight();

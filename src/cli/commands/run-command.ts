@@ -82,10 +82,11 @@ export function runCommand(context: CliContext): Command {
 
 async function run(context: CliContext, exam: string | undefined, options: RunOptions): Promise<void> {
   const { byName: harnesses, store } = await createHarnesses(context, options.harnessFile);
-  const { record, packages, provider, room } =
+  const { record, packages, provider, room, programs } =
     options.resume === undefined
       ? await newRun(context, exam, options, { store, harnesses })
       : await resumedRun(context, exam, options, store);
+  await using _programs = programs;
   await using _room = room;
   const { file } = record.plan;
   const bench = await createBench(context, {
@@ -158,10 +159,13 @@ async function resumedRun(
   const { contestants, file } = record.plan;
   const { packages } = await readTasks(context, file.tasks.roots);
   if (options.install) await installHarnesses(context, store, contestants);
+  await using opening = new AsyncDisposableStack();
+  const programs = opening.use(await store.hold(contestants.map(({ harness }) => harness)));
   const provider = chooseProvider(context, file.provider);
   const { models, script } = options;
   const room = await openModelRoom(context, { contestants, models, script });
-  return { record, packages, provider, room };
+  opening.move();
+  return { record, packages, provider, room, programs };
 }
 
 /** Nobody is asked to do their work again. */

@@ -1,10 +1,11 @@
 import { access, mkdir, readdir, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { HarnessInstall } from "../../contract/harness-file.ts";
 import { isAlive } from "../../sandbox/process-identity.ts";
-import type { HarnessStore, InstalledHarness, InstallProgress } from "./harness-store.ts";
+import { noteUse, usersOf } from "./entry-uses.ts";
+import type { HarnessStore, HarnessUser, InstalledHarness, InstallProgress } from "./harness-store.ts";
 import { type Entry, installEntry, isPartial, makerOf, partialPath } from "./install-entry.ts";
 import { holdInstallLock } from "./install-lock.ts";
 import { declaredPinDir, lockDeclared } from "./lock-declared.ts";
@@ -59,6 +60,17 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
     return found;
   }
 
+  function lockEntry(entry: string, onWait: () => void = () => undefined): Promise<AsyncDisposable> {
+    return holdInstallLock({ ...options, path: join(storeDir, `.${entry}.lock`), onWait });
+  }
+
+  async function note(pin: HarnessPin): Promise<AsyncDisposable | undefined> {
+    if ((await find(pin)) === undefined) return undefined;
+    await using _lock = await lockEntry(entryName(pin));
+    // It may have been pruned meanwhile: then it is missing, and whoever needs it is told so.
+    return (await find(pin)) && noteUse(storeDir, entryName(pin), options.ownerPid);
+  }
+
   return {
     async pinned(name) {
       const pin = await pinOf(name);
@@ -85,11 +97,7 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
       const before = await find(pin);
       if (before !== undefined) return before;
       await mkdir(storeDir, { recursive: true });
-      await using _lock = await holdInstallLock({
-        ...options,
-        path: join(storeDir, `.${entryName(pin)}.lock`),
-        onWait: () => told("waiting"),
-      });
+      await using _lock = await lockEntry(entryName(pin), () => told("waiting"));
       const meanwhile = await find(pin);
       if (meanwhile !== undefined) return meanwhile;
       told("installing");
@@ -101,6 +109,15 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
 
     list,
 
+    async hold(names) {
+      await using notes = new AsyncDisposableStack();
+      for (const name of new Set(names)) {
+        const pin = await pinOf(name);
+        if (pin !== undefined) notes.use(await note(pin).catch(ignoreReadOnly));
+      }
+      return notes.move();
+    },
+
     async prune() {
       await removeDeadPartials(storeDir);
       const pins = [
@@ -111,20 +128,35 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
       ];
       const wanted = new Set((await Promise.all(pins)).map((pin) => pin?.digest));
       const stale = (await list()).filter((entry) => !wanted.has(entry.digest));
-      for (const { dir } of stale) {
+      const removed: InstalledHarness[] = [];
+      const kept: (InstalledHarness & { readonly users: readonly HarnessUser[] })[] = [];
+      for (const { bytes: _, ...entry } of stale) {
+        await using _lock = await lockEntry(basename(entry.dir));
+        const users = await usersOf(storeDir, basename(entry.dir));
+        if (users.length > 0) {
+          kept.push({ ...entry, users });
+          continue;
+        }
         // Renamed first: nobody finds half an entry.
-        const aside = partialPath(dir, options.ownerPid);
+        const aside = partialPath(entry.dir, options.ownerPid);
         await removeSealed(aside);
-        await rename(dir, aside);
+        await rename(entry.dir, aside);
         await removeSealed(aside);
+        removed.push(entry);
       }
-      return stale.map(({ bytes: _, ...entry }) => entry);
+      return { removed, kept };
     },
   };
 }
 
 function entryName(pin: HarnessPin): string {
   return `${pin.name}-${pin.version}-${pin.digest.slice(0, 12)}`;
+}
+
+/** Whose store cannot be written to cannot prune it either. */
+function ignoreReadOnly(error: NodeJS.ErrnoException): undefined {
+  if (!["EACCES", "EROFS", "EPERM"].includes(error.code ?? "")) throw error;
+  return undefined;
 }
 
 async function removeDeadPartials(storeDir: string): Promise<void> {

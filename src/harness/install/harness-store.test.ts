@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { create as createTar } from "tar";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -177,13 +177,39 @@ test("prune removes what no pin names any more", async () => {
   const { pinsDir, storeDir, store } = await place("prune");
   await pin(pinsDir);
   const old = await store.install("tiny");
-  expect(await store.prune()).toEqual([]);
+  expect(await store.prune()).toEqual({ removed: [], kept: [] });
   await pin(pinsDir, { scripts: true });
   const current = await store.install("tiny");
-  expect(await store.prune()).toEqual([old]);
+  expect(await store.prune()).toEqual({ removed: [old], kept: [] });
   expect(await readdir(storeDir)).toEqual([current.dir.split("/").at(-1)]);
   await rm(pinsDir, { recursive: true });
-  expect(await store.prune()).toEqual([current]);
+  expect(await store.prune()).toEqual({ removed: [current], kept: [] });
+});
+
+test("prune keeps what a live process holds, and tells who; what a dead one held is removed", async () => {
+  const { pinsDir, storeDir, store } = await place("held");
+  await pin(pinsDir);
+  const old = await store.install("tiny");
+  const first = await store.hold(["tiny", "tiny", "unheard-of"]);
+  const second = await store.hold(["tiny"]);
+  await pin(pinsDir, { scripts: true });
+  const users = ["1", "2"].map((note) => ({
+    host: hostname(),
+    pid: process.pid,
+    note: join(storeDir, "uses", old.dir.split("/").at(-1) ?? "", note),
+  }));
+  expect(await store.prune()).toEqual({ removed: [], kept: [{ ...old, users }] });
+  await first[Symbol.asyncDispose]();
+  expect((await store.prune()).kept).toEqual([{ ...old, users: users.slice(1) }]);
+  await second[Symbol.asyncDispose]();
+  const child = spawn(process.execPath, ["-e", ""]);
+  await new Promise((resolve) => child.once("close", resolve));
+  await symlink(`${hostname()}:${child.pid}:1`, users[0]?.note ?? "");
+  await symlink("elsewhere:1:1", users[1]?.note ?? "");
+  expect((await store.prune()).kept[0]?.users).toEqual([{ host: "elsewhere", pid: 1, note: users[1]?.note }]);
+  await rm(users[1]?.note ?? "");
+  expect(await store.prune()).toEqual({ removed: [old], kept: [] });
+  expect(await readdir(join(storeDir, "uses"))).toEqual([]);
 });
 
 /** A registry of the one package, on loopback. */
@@ -242,7 +268,7 @@ test("a declared program is locked once, then installed as locked, without the r
   const installed = await store.find("mine");
   expect(await store.pinned("mine")).toMatchObject({ digest: installed?.digest });
   expect(await store.install("mine")).toEqual(installed);
-  expect(await store.prune()).toEqual([]);
+  expect(await store.prune()).toEqual({ removed: [], kept: [] });
 });
 
 test("a declared program of another integrity, or that is not there, is refused", async () => {

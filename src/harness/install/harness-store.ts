@@ -39,6 +39,25 @@ export interface HarnessStore {
   install(name: string, onProgress?: (progress: InstallProgress) => void): Promise<InstalledHarness>;
   /** Everything installed, with its size in bytes. */
   list(): Promise<readonly (InstalledHarness & { readonly bytes: number })[]>;
-  /** Removes what no current pin names; returns what was removed. */
-  prune(): Promise<readonly InstalledHarness[]>;
+  /**
+   * Keeps these programs, those of them that are installed, from being pruned until disposed of or this process ends. A store
+   * that cannot be written to is left as it is.
+   */
+  hold(names: Iterable<string>): Promise<AsyncDisposable>;
+  /** Removes what no current pin names and no process holds. */
+  prune(): Promise<PrunedHarnesses>;
+}
+
+/** A process that runs an exam with an installed program. */
+export interface HarnessUser {
+  readonly host: string;
+  readonly pid: number;
+  /** Host path of its note, which can be removed by hand when that process of another host is no more. */
+  readonly note: string;
+}
+
+export interface PrunedHarnesses {
+  readonly removed: readonly InstalledHarness[];
+  /** No pin names them, but they are in use. */
+  readonly kept: readonly (InstalledHarness & { readonly users: readonly HarnessUser[] })[];
 }
