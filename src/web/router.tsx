@@ -98,6 +98,11 @@ const routes = [
     path: "/watch/$token",
     component: lazyRouteComponent(() => import("./pages/token-entrance.tsx"), "WatchEntrance"),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/serve/$token",
+    component: lazyRouteComponent(() => import("./pages/token-entrance.tsx"), "ViewerEntrance"),
+  }),
 ] as const;
 
 /** Addresses stand behind `#`: the same from a server and from a folder on disk. */

@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { About } from "../server/api/about.ts";
-import { pageOfItsOwn } from "./data/page-of-its-own.ts";
+import { isEntering, pageOfItsOwn } from "./data/page-of-its-own.ts";
 import { useData } from "./data/use-data.ts";
 import { dateTime } from "./format.ts";
 import { type Theme, useSettings } from "./settings.tsx";
@@ -17,6 +17,9 @@ const pages = [
 
 const nextTheme: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
 const themeText = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
+
+/** Whether there is anywhere to go. */
+const leadsAbout = pageOfItsOwn === undefined && !isEntering;
 
 /** What stands around every page. */
 export function Shell(): ReactNode {
@@ -41,7 +44,7 @@ export function Shell(): ReactNode {
           </span>
           <span className="brand-name">{t("title")}</span>
         </Link>
-        {pageOfItsOwn === undefined ? <Pages /> : null}
+        {leadsAbout ? <Pages /> : null}
         <div className="top-tools">
           <button
             type="button"
@@ -59,7 +62,7 @@ export function Shell(): ReactNode {
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      {pageOfItsOwn === undefined ? <Foot /> : null}
+      {leadsAbout ? <Foot /> : null}
     </>
   );
 }

@@ -9,11 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildWeb } from "../../scripts/build-web.ts";
 import { trialId } from "../../src/record/fixtures/example-run.ts";
 import type { RunRecord } from "../../src/record/run-record.ts";
+import { createViewerApp } from "../../src/server/create-viewer-app.ts";
 import { exportFolder } from "../../src/server/export/export-folder.ts";
 import { exportSingle } from "../../src/server/export/export-single.ts";
-import { createExampleSite, makeExampleRun } from "../../src/server/fixtures/example-site.ts";
+import { createExampleSite, exampleSources, makeExampleRun } from "../../src/server/fixtures/example-site.ts";
 import { type RunningServer, serveApp } from "../../src/server/serve-app.ts";
 import { openBrowser } from "../support/browser.ts";
+import { lookAtPage } from "../support/look-at-page.ts";
 
 const sizes = [
   { name: "phone", width: 390, height: 844 },
@@ -122,6 +124,30 @@ describe("every page", () => {
       expect(requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
     },
   );
+});
+
+describe("the address of the viewer", () => {
+  test("lets in the first browser that opens it, and tells a second one why not", async () => {
+    const secrets = { token: "the-token", session: "the-session" };
+    const reading = await exampleSources({ root: join(dir, "runs") });
+    const app = createViewerApp({ secrets, reading });
+    await using guarded = await serveApp({ app, webDir: join(dir, "web", "served"), port: 0 });
+    const address = `${guarded.url}#/serve/${secrets.token}`;
+    await using first = await openPage(address);
+    await first.page.getByRole("link", { name: "Runs" }).click();
+    await first.page.getByRole("link", { name: run }).click();
+    await first.page.getByText("120 of 120").waitFor();
+    await first.page.reload();
+    await first.page.getByText("120 of 120").waitFor();
+    expect(first.page.url()).not.toContain(secrets.token);
+    expect(first.errors).toEqual([]);
+    await using second = await openPage(address);
+    await second.page.getByRole("alert").getByText("good once").waitFor();
+    expect(await second.page.getByRole("link", { name: "Runs" }).count()).toBe(0);
+    await lookAtPage(second.page, "viewer-refused");
+    await using bare = await openPage(`${guarded.url}#/runs`);
+    await bare.page.getByRole("alert").getByText("npx ale serve").first().waitFor();
+  });
 });
 
 describe("a reader", () => {

@@ -110,7 +110,9 @@ test("trials that run are seen with desktop and events, to look at only, by one 
     const shown = Promise.withResolvers<string>();
     viewer.onOutput((text) => shown.resolve(text.trim()));
     const third = await browser.newPage();
-    await third.goto(`${await shown.promise}#${api.slice("/api".length)}`);
+    await third.goto(await shown.promise);
+    await third.getByRole("link", { name: "Runs" }).waitFor();
+    await third.goto(`${new URL(await shown.promise).origin}/#${api.slice("/api".length)}`);
     await untilDrawn(third, 2);
     await third.close();
     viewer.kill();

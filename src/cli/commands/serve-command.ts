@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
-import { createApp } from "../../server/create-app.ts";
+import { createViewerApp } from "../../server/create-viewer-app.ts";
 import type { RunShelf } from "../../server/run-shelf.ts";
 import { serveApp } from "../../server/serve-app.ts";
 import type { CliContext } from "../cli-context.ts";
 import { defaultRunsDir } from "../find-run.ts";
+import { newPageSecrets } from "../page-secrets.ts";
 import { parsePort } from "../parse-port.ts";
 import { viewerSources } from "../viewer-sources.ts";
 import { findWebClient } from "../web-client.ts";
@@ -24,7 +25,7 @@ interface ServeCommandOptions {
 export function serveCommand(context: CliContext): Command {
   return new Command("serve")
     .description(
-      "Show runs, boards and tasks in a browser, on this machine only. Changes nothing of a record.",
+      "Show runs, boards and tasks in a browser, on this machine only, by an address that is good once. Changes nothing of a record.",
     )
     .argument("[run...]", "run directories or names; every run by default, new ones as they appear")
     .option("--port <n>", "port of 127.0.0.1; 0 for any free one", "4173")
@@ -41,8 +42,11 @@ export function serveCommand(context: CliContext): Command {
       const { served } = await findWebClient(context);
       const viewer = { ...options, runs, maintainer: options.maintainer === true, mode: "served" } as const;
       const sources = await viewerSources(context, viewer);
-      await using server = await serveApp({ app: createApp(sources), webDir: served, port });
-      context.out.write(`${server.url}\n`);
+      const secrets = newPageSecrets();
+      const app = createViewerApp({ secrets, reading: sources });
+      await using server = await serveApp({ app, webDir: served, port });
+      context.out.write(`${server.url}#/serve/${secrets.token}\n`);
+      context.err.write("open this address, which is good once: the browser that opens it is let in\n");
       await readAhead(sources.shelf, context.interrupted);
       if (!context.interrupted.aborted) await once(context.interrupted, "abort");
     });

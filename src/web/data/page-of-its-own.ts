@@ -5,3 +5,6 @@
 export const pageOfItsOwn: "sit" | "watch" | undefined = /^#\/(sit|watch)(\/|\?|$)/.exec(
   window.location.hash,
 )?.[1] as "sit" | "watch" | undefined;
+
+/** This window was opened with the address that lets a browser in: nothing can be asked before. */
+export const isEntering: boolean = window.location.hash.startsWith("#/serve/");

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { ApiProblem } from "../../server/api/api-problem.ts";
 import { askJson, problemOf } from "../data/requests.ts";
 import { Problem } from "../parts/load.tsx";
@@ -7,30 +7,42 @@ import { useText } from "../settings.tsx";
 
 /** Where the address printed for a sitting leads. */
 export function SitEntrance(): ReactNode {
-  return <Entrance token={useParams({ from: "/sit/$token" }).token} ask="/api/sit/enter" to="/sit" />;
+  const navigate = useNavigate();
+  const enter = useCallback(() => void navigate({ to: "/sit", replace: true }), [navigate]);
+  return <Entrance token={useParams({ from: "/sit/$token" }).token} ask="/api/sit/enter" enter={enter} />;
 }
 
 /** Where the address printed for watching leads. */
 export function WatchEntrance(): ReactNode {
-  return <Entrance token={useParams({ from: "/watch/$token" }).token} ask="/api/watch/enter" to="/watch" />;
+  const navigate = useNavigate();
+  const enter = useCallback(() => void navigate({ to: "/watch", replace: true }), [navigate]);
+  return <Entrance token={useParams({ from: "/watch/$token" }).token} ask="/api/watch/enter" enter={enter} />;
+}
+
+/** Where the address printed for the viewer leads. */
+export function ViewerEntrance(): ReactNode {
+  const { token } = useParams({ from: "/serve/$token" });
+  return <Entrance token={token} ask="/api/serve/enter" enter={openViewer} />;
+}
+
+/** From the start: until now nothing could be asked. */
+function openViewer(): void {
+  window.history.replaceState(null, "", "#/");
+  window.location.reload();
 }
 
 interface EntranceProps {
   readonly token: string;
   readonly ask: string;
-  readonly to: "/sit" | "/watch";
+  readonly enter: () => void;
 }
 
 /** Gives the token for a cookie and goes on. */
-function Entrance({ token, ask, to }: EntranceProps): ReactNode {
+function Entrance({ token, ask, enter }: EntranceProps): ReactNode {
   const t = useText();
-  const navigate = useNavigate();
   const [problem, setProblem] = useState<ApiProblem>();
   useEffect(() => {
-    askJson(ask, { token }).then(
-      () => navigate({ to, replace: true }),
-      (error: unknown) => setProblem(problemOf(error)),
-    );
-  }, [token, ask, to, navigate]);
+    askJson(ask, { token }).then(enter, (error: unknown) => setProblem(problemOf(error)));
+  }, [token, ask, enter]);
   return problem === undefined ? <p className="soft">{t("loading")}</p> : <Problem problem={problem} />;
 }
