@@ -72,6 +72,30 @@ describe("choosing a provider", () => {
     expect(await chooser.chosenFor?.({ ...spec, image: "office" })).toBe("container");
   });
 
+  test("who can make a kind of machine is asked once, and who cannot each time", async () => {
+    const asked: string[] = [];
+    let built = false;
+    const { chooser } = choosing(
+      provider("container", (machine) => {
+        asked.push(`container ${machine?.image}`);
+        return machine?.image === "office" && !built ? [broken] : [];
+      }),
+      provider("vm", (machine) => {
+        asked.push(`vm ${machine?.image}`);
+        return machine?.image === "office" ? [broken] : [];
+      }),
+    );
+    const mounts = [{ source: "/one", target: "/ale/one" }];
+    await Promise.all([madeBy(chooser, { image: "base" }), madeBy(chooser, { image: "base", mounts })]);
+    expect(await chooser.chosenFor?.({ ...spec, image: "base", memoryMb: 512 })).toBe("container");
+    expect(asked).toEqual(["container base", "container base"]);
+    await madeBy(chooser, { image: "office" });
+    built = true;
+    expect(await madeBy(chooser, { image: "office" })).toBe("container");
+    await madeBy(chooser, { image: "office" });
+    expect(asked.slice(2)).toEqual(["container office", "vm office", "container office"]);
+  });
+
   test("what nobody here can give is said, with what to do", async () => {
     const { chooser } = choosing(provider("local"));
     await expect(chooser.create({ ...spec, os: "windows" })).rejects.toMatchObject({

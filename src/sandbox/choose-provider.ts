@@ -36,6 +36,8 @@ class ChoosingProvider implements SandboxProvider {
   readonly name = "auto";
   readonly #options: ChoosingProviderOptions;
   readonly #working: Map<string, Promise<boolean>> = new Map();
+  /** By kind of machine; who makes one goes on making them, so that an exam's machines are alike. */
+  readonly #makers: Map<string, Promise<SandboxProvider | undefined>> = new Map();
   readonly #told: Set<string> = new Set();
 
   constructor(options: ChoosingProviderOptions) {
@@ -105,22 +107,39 @@ class ChoosingProvider implements SandboxProvider {
     return { provider: this.#provider(names[0] ?? ""), reason: "nothing works here" };
   }
 
-  /** The first that can make this very machine, or else the first there is: its findings say what is missing. */
+  /** The first that can make such a machine, or else the first there is: its findings say what is missing. */
   async #among(names: readonly string[], reason: string, spec: SandboxSpec): Promise<ProviderChoice> {
     const present = names.filter((name) => this.#options.providers.has(name));
-    for (const name of present) {
-      const findings = await this.#provider(name).preflight(spec);
-      if (findings.every((finding) => finding.severity !== "error")) {
-        return { provider: this.#provider(name), reason };
-      }
-    }
-    const [first] = present;
-    if (first !== undefined) return { provider: this.#provider(first), reason };
+    const provider = (await this.#makerOf(present, spec)) ?? this.#options.providers.get(present[0] ?? "");
+    if (provider !== undefined) return { provider, reason };
     throw new AleError({
       code: "sandbox-create",
       message: `${reason}, and only ${names.join(" or ")} gives that`,
       remedy: "leave the task out with --exclude",
     });
+  }
+
+  /** Asked once for each kind of machine. That nobody can is asked anew: an image may have been built meanwhile. */
+  #makerOf(names: readonly string[], spec: SandboxSpec): Promise<SandboxProvider | undefined> {
+    const { os, gpus, image, cpus, memoryMb, diskMb, network, labels } = spec;
+    const kind = JSON.stringify([names, os, gpus, image, cpus, memoryMb, diskMb, network, labels.role]);
+    const known = this.#makers.get(kind);
+    if (known !== undefined) return known;
+    // A path that is to be shown on one of them says nothing of the others.
+    const maker = this.#firstAble(names, { ...spec, mounts: [] });
+    this.#makers.set(kind, maker);
+    const forget = (): void => void this.#makers.delete(kind);
+    maker.then((found) => found ?? forget(), forget);
+    return maker;
+  }
+
+  async #firstAble(names: readonly string[], spec: SandboxSpec): Promise<SandboxProvider | undefined> {
+    for (const name of names) {
+      const provider = this.#provider(name);
+      const findings = await provider.preflight(spec);
+      if (findings.every((finding) => finding.severity !== "error")) return provider;
+    }
+    return undefined;
   }
 
   #works(name: string): Promise<boolean> {
