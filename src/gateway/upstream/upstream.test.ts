@@ -23,6 +23,37 @@ describe("the spacer", () => {
     expect(begun).toEqual([0, 1000, 2000, 3000]);
   });
 
+  test("spaces requests by minutes when less than one a minute is allowed, waiting for each", async () => {
+    const clock = createFixedClock();
+    const spacer = createSpacer({ requests_per_minute: 0.5 }, clock);
+    const begun: number[] = [];
+    const waited: number[] = [];
+    const all = [0, 1, 2].map(async (number) => {
+      let from: number | undefined;
+      await spacer.acquire(never, () => {
+        from = clock.monotonic();
+        return {
+          [Symbol.dispose]() {
+            waited[number] = clock.monotonic() - (from ?? 0);
+          },
+        };
+      });
+      begun[number] = clock.monotonic();
+    });
+    await clock.advance(239_999);
+    expect(begun).toEqual([0, 120_000]);
+    await clock.advance(1);
+    await Promise.all(all);
+    expect(begun).toEqual([0, 120_000, 240_000]);
+    expect(waited).toEqual([undefined, 120_000, 240_000]);
+    // A pause saves nothing up: the next one is spaced from the last that was sent.
+    await clock.advance(600_000);
+    await spacer.acquire(never, noWait);
+    const next = spacer.acquire(never, noWait).then(() => clock.monotonic());
+    await clock.advance(120_000);
+    expect(await next).toBe(960_000);
+  });
+
   test("keeps so many in flight and no more, and lets the next in when one ends", async () => {
     const clock = createFixedClock();
     const spacer = createSpacer({ parallel: 2 }, clock);
