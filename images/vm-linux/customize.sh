@@ -4,7 +4,6 @@ set -e
 root=$1
 from=$2
 chroot "$root" useradd --uid 1000 --user-group --create-home --home-dir /home/agent --shell /bin/bash agent
-chroot "$root" useradd --uid 999 --system --user-group --no-create-home --home-dir /var/empty desktop
 mkdir -p "$root/home/agent/input" "$root/home/agent/output" "$root/ale" "$root/etc/X11" "$root/usr/lib/ale"
 chroot "$root" chown -R agent:agent /home/agent
 rm -f "$root/home/agent/".[a-z]* "$root/root/".[a-z]*

@@ -51,6 +51,10 @@ export interface ScreenWindow extends ScreenRegion {
 export interface Screen extends AsyncDisposable {
   readonly width: number;
   readonly height: number;
+  /** For programs of the machine that are to show on it, such as `DISPLAY`; absent where that is not known. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Nothing runs on it, no window manager either: whoever works at it brings that. */
+  readonly isBare?: true;
   screenshot(options?: ScreenshotOptions): Promise<Screenshot>;
   cursor(): Promise<ScreenPoint>;
   move(to: ScreenPoint): Promise<void>;

@@ -1,15 +1,11 @@
-interface MenuEntry {
-  readonly name: string;
-  /** Arguments, the program first. */
-  readonly command: readonly string[];
-}
+import type { Application } from "./list-applications.ts";
 
-const terminal: MenuEntry = { name: "Terminal", command: ["xterm"] };
+const terminal: Application = { name: "Terminal", command: ["xterm"] };
 /** The terminal's own entries, of which one is enough. */
 const terminals = /^(UXTerm|XTerm|Openbox.*|Tint2.*)$/i;
 
 /** What a click on the empty desktop opens: the window manager's menu file, one entry a program. */
-export function applicationsMenu(applications: readonly MenuEntry[]): string {
+export function applicationsMenu(applications: readonly Application[]): string {
   const entries = [terminal, ...applications.filter(({ name }) => !terminals.test(name))];
   const items = entries.map(
     ({ name, command }) =>

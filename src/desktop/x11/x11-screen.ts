@@ -127,12 +127,6 @@ export class X11Screen implements Screen {
     return (await this.#link.ask("quiet", { ...options })).head["quiet"] === true;
   }
 
-  /** Programs with windows that are installed beside the screen, by name. */
-  async applications(): Promise<readonly { readonly name: string; readonly command: readonly string[] }[]> {
-    const { head } = await this.#link.ask("applications");
-    return head["applications"] as unknown as readonly { name: string; command: string[] }[];
-  }
-
   /** Resolves when a window manager has taken the screen; rejects with `screen-window` when none does in time. */
   async managed(limitMs: number): Promise<void> {
     await this.#link.ask("managed", { limitMs });

@@ -11,6 +11,7 @@ import { openActionRecord } from "../../desktop/recording/open-action-record.ts"
 import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
 import type { ScreenActionEvent, ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
 import { type Desktop, startDesktop } from "../../desktop/start-desktop.ts";
+import { startSessionOn } from "../../desktop/start-session.ts";
 import { createScreenView } from "../../desktop/view/create-screen-view.ts";
 import { showScreen } from "../../desktop/view/show-screen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
@@ -42,6 +43,9 @@ export interface TrialDesktopOptions {
   readonly evidence: ScreenEvidence;
 }
 
+/** For the window manager of a machine's own screen: an emulated machine takes its time. */
+const sessionMs = 120_000;
+
 /** Of the pictures before and after each action, in pixels. */
 const thumbnails = { width: 640, height: 400 };
 
@@ -57,6 +61,14 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
   const started =
     own === undefined ? opening.use(await startDesktop(sandbox, { onFailure, accessibility })) : undefined;
   const screen = own ?? started?.screen;
+  const session =
+    own?.isBare === true && own.env !== undefined
+      ? opening.use(
+          await startSessionOn(own, sandbox, {
+            ...{ display: own.env, accessibility: false, limitMs: sessionMs, clock },
+          }),
+        )
+      : undefined;
   if (screen === undefined) throw new RangeError("a desktop has a screen");
   const actions = openActionRecord({ folder: record });
   opening.defer(async () => {
@@ -82,7 +94,7 @@ export async function openTrialDesktop(options: TrialDesktopOptions): Promise<Tr
   return {
     screen,
     bridge,
-    env: started?.env ?? {},
+    env: started?.env ?? session?.env ?? own?.env ?? {},
     fingerprint: started?.fingerprint ?? { server: sandbox.provider, width, height },
     watch,
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -1,6 +1,5 @@
 import * as net from "node:net";
 import * as zlib from "node:zlib";
-import { listApplications } from "./applications.ts";
 import { Clipboard } from "./clipboard.ts";
 import { DriverError } from "./connection.ts";
 import { type Display, openDisplay } from "./display.ts";
@@ -93,8 +92,6 @@ async function serve(
         return [{ state: serverState(displayNumber) }];
       case "windows":
         return [{ windows: await windows.list() }];
-      case "applications":
-        return [{ applications: listApplications() }];
       case "managed":
         await windows.managed(Number(asked["limitMs"]));
         return [{}];

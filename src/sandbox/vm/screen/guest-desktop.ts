@@ -9,6 +9,8 @@ const spareKeys = [248, 249, 250, 251, 252, 253, 254, 255] as const;
 
 /** What a display tells only to programs inside: its windows and its clipboard, and text beyond the keyboard. */
 export class GuestDesktop {
+  /** For programs that are to show on it. */
+  readonly env: Readonly<Record<string, string>> = { DISPLAY: ":0" };
   readonly #sandbox: Pick<Sandbox, "exec">;
 
   constructor(sandbox: Pick<Sandbox, "exec">) {
@@ -89,7 +91,7 @@ export class GuestDesktop {
   #exec(argv: readonly string[], input?: string): Promise<CommandResult> {
     return this.#sandbox.exec(argv, {
       user: "root",
-      env: { DISPLAY: ":0" },
+      env: this.env,
       timeoutMs: 60_000,
       ...(input === undefined ? {} : { stdin: input }),
     });

@@ -35,6 +35,8 @@ export interface QmpScreenParts {
 export class QmpScreen implements Screen {
   readonly width: number;
   readonly height: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isBare?: true;
   readonly #parts: QmpScreenParts;
   #pointer: ScreenPoint;
   #pictures = 0;
@@ -43,6 +45,10 @@ export class QmpScreen implements Screen {
     this.#parts = parts;
     this.width = first.width;
     this.height = first.height;
+    if (parts.desktop !== undefined) {
+      this.env = parts.desktop.env;
+      this.isBare = true;
+    }
     this.#pointer = { x: Math.floor(first.width / 2), y: Math.floor(first.height / 2) };
   }
 

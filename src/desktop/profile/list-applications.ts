@@ -1,4 +1,4 @@
-import * as fs from "node:fs";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 export interface Application {
   readonly name: string;
@@ -6,15 +6,15 @@ export interface Application {
   readonly command: readonly string[];
 }
 
-const folder = "/usr/share/applications";
+const script = `for file in /usr/share/applications/*.desktop; do cat "$file" && printf '\\0'; done`;
 
-/** Programs with windows that are installed here, by name (Desktop Entry Specification 1.5). */
-export function listApplications(): readonly Application[] {
-  const files = fs.existsSync(folder)
-    ? fs.readdirSync(folder).filter((file) => file.endsWith(".desktop"))
-    : [];
-  return files
-    .flatMap((file) => readEntry(fs.readFileSync(`${folder}/${file}`, "utf8")))
+/** Programs with windows that are installed on a machine, by name (Desktop Entry Specification 1.5). */
+export async function listApplications(sandbox: Pick<Sandbox, "exec">): Promise<readonly Application[]> {
+  const { stdout } = await sandbox.exec(["sh", "-c", script], { maxOutputBytes: 16 * 1024 * 1024 });
+  return Buffer.from(stdout)
+    .toString("utf8")
+    .split("\0")
+    .flatMap(readEntry)
     .sort((first, second) => (first.name < second.name ? -1 : 1));
 }
 
