@@ -55,18 +55,29 @@ function distinctTargets(mounts: readonly Mount[]): readonly Mount[] {
   return [...new Map(mounts.toReversed().map((mount) => [mount.target, mount])).values()];
 }
 
+/** After a lease could not be pushed on: a line may be cut, or a disk full, for a while. */
+const againAfterMs = 20_000;
+
 /** Pushes the lease on for as long as the trial lasts. */
 function keepLease(context: TrialContext, sandbox: Sandbox): void {
   const { clock, teardown, writer } = context;
   const stop = new AbortController();
-  (async () => {
-    while (!stop.signal.aborted) {
-      await clock.sleep((leaseSeconds / 3) * 1000, stop.signal);
-      await sandbox.renewLease(leaseSeconds);
-    }
-  })().catch((error: unknown) => {
+  const note = (error: unknown): void => {
     if (stop.signal.aborted) return;
-    writer.append({ type: "note", code: "lease-lost", message: String(error) });
-  });
+    writer.append({ type: "note", code: "lease-not-renewed", message: String(error) });
+  };
+  (async () => {
+    for (let renewed = true; !stop.signal.aborted; ) {
+      await clock.sleep(renewed ? (leaseSeconds / 3) * 1000 : againAfterMs, stop.signal);
+      const wasRenewed = renewed;
+      renewed = await sandbox.renewLease(leaseSeconds).then(
+        () => true,
+        (error: unknown) => {
+          if (wasRenewed) note(error);
+          return false;
+        },
+      );
+    }
+  })().catch(note);
   teardown.add("lease", async () => stop.abort());
 }
