@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { attachedConformance, attachedSpec } from "../../../test/support/attached/attached-pair.ts";
 import { attachedIn } from "../../../test/support/attached/attached-target.ts";
 import { type CuaTestMachine, startCuaMachine } from "../../../test/support/attached/cua-machine.ts";
+import { quickClock } from "../../../test/support/quick-clock.ts";
 import { CuaServer } from "../../testing/cua-server/cua-server.ts";
 
 const slow = "a terminal carries some hundred kilobytes a second";
@@ -22,6 +23,19 @@ describe("a machine behind a CUA computer-server", () => {
     await once(running.stdout, "data");
     first().server.cut();
     await expect(running.ended).rejects.toMatchObject({ code: "sandbox-gone" });
+    expect(Buffer.from((await sandbox.exec(["cat", "count"])).stdout).toString()).toBe("ran\n");
+  });
+
+  test("whose line falls silent without an end loses the command in flight, and serves on", async () => {
+    const provider = attachedIn(join(pair.folder, "s"), [first().machine], 20_000, quickClock);
+    await using sandbox = await provider.create(attachedSpec);
+    const running = await sandbox.spawn(["sh", "-c", "echo ran >> count; echo begun; sleep 3904"]);
+    await once(running.stdout, "data");
+    first().server.pullCable();
+    await expect(running.ended).rejects.toMatchObject({
+      code: "sandbox-gone",
+      message: expect.stringContaining("has not answered") as string,
+    });
     expect(Buffer.from((await sandbox.exec(["cat", "count"])).stdout).toString()).toBe("ran\n");
   });
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../contract/clock.ts";
 import { MachineClient, type MachineRequest } from "../served/machine-client.ts";
+import { watchMachine } from "../served/watch-machine.ts";
 import type { MachineTransport } from "./attached-machine.ts";
 
 const tries = 5;
@@ -26,6 +27,7 @@ export class AttachedLink {
     this.#clock = clock;
     this.#greetings = greetings;
     this.#current = first;
+    this.#watch(first);
   }
 
   async client(): Promise<MachineClient> {
@@ -40,12 +42,20 @@ export class AttachedLink {
     this.#current?.close();
   }
 
+  /** A line that is cut may look as if nothing were said on it. */
+  #watch(client: MachineClient): void {
+    void watchMachine(client, this.#clock, () =>
+      client.close("the machine has not answered for two minutes"),
+    );
+  }
+
   async #mend(): Promise<MachineClient> {
     for (let attempt = 1; ; attempt++) {
       try {
         const client = await MachineClient.open(await this.#transport.link());
         for (const greeting of this.#greetings) await client.request(greeting);
         this.#current = client;
+        this.#watch(client);
         return client;
       } catch (error) {
         if (attempt === tries) throw error;

@@ -16,6 +16,7 @@ export class MachineClient {
   readonly #channels: Map<number, MachineChannel> = new Map();
   readonly #closed: PromiseWithResolvers<void> = Promise.withResolvers();
   #next = 2;
+  #heard = 0;
   #lost: Error | undefined;
 
   private constructor(stream: Duplex) {
@@ -35,6 +36,11 @@ export class MachineClient {
 
   get lost(): boolean {
     return this.#lost !== undefined;
+  }
+
+  /** Frames that have come from the machine. */
+  get heard(): number {
+    return this.#heard;
   }
 
   /** Resolves when the link is lost or closed. */
@@ -70,9 +76,10 @@ export class MachineClient {
     this.#channels.delete(channel.number);
   }
 
-  close(): void {
+  /** @param why what whoever waits for an answer is told. */
+  close(why?: string): void {
     this.#stream.destroy();
-    this.#lose(undefined);
+    this.#lose(why === undefined ? undefined : new Error(why));
   }
 
   #add(number: number): MachineChannel {
@@ -88,6 +95,7 @@ export class MachineClient {
   #receive(piece: Buffer): void {
     try {
       for (const { kind, channel, payload } of this.#decoder.push(piece)) {
+        this.#heard++;
         if (channel === 0) throw farewell(payload);
         const found = this.#channels.get(channel);
         if (found?.receive(kind, payload) === true) this.#channels.delete(channel);

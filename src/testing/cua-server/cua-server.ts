@@ -16,6 +16,8 @@ export interface CuaServerOptions {
   readonly containerName?: string;
   /** As `/status` tells it. */
   readonly system?: string;
+  /** Number of the display that its desktop is on, such as `:1`; absent: it has no X display. */
+  readonly display?: string;
 }
 
 /**
@@ -29,6 +31,8 @@ export class CuaServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #terminals: Map<number, ChildProcess> = new Map();
   readonly #sockets: Set<Duplex> = new Set();
+  /** Connections on which nothing is said any more. */
+  readonly #mute: Set<Duplex> = new Set();
 
   private constructor(options: CuaServerOptions) {
     this.#options = options;
@@ -53,6 +57,11 @@ export class CuaServer implements AsyncDisposable {
   /** Breaks every terminal's connection, as a lost network does. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Lets nothing more through on any terminal's connection and closes none, as a cable that is pulled does. */
+  pullCable(): void {
+    for (const socket of this.#sockets) this.#mute.add(socket);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -150,7 +159,9 @@ export class CuaServer implements AsyncDisposable {
     argv: readonly string[],
     input?: Buffer,
   ): Promise<{ code: number; stdout: Buffer; stderr: string }> {
-    const [program = "", ...rest] = [...this.#options.prefix, ...argv];
+    const { prefix, display } = this.#options;
+    const environment = display === undefined ? ["-u", "DISPLAY"] : [`DISPLAY=${display}`];
+    const [program = "", ...rest] = [...prefix, "env", ...environment, ...argv];
     const child = spawn(program, rest, { stdio: ["pipe", "pipe", "pipe"], cwd: "/" });
     child.stdin.on("error", () => child.stdin.destroy());
     child.stdin.end(input);
@@ -189,8 +200,10 @@ export class CuaServer implements AsyncDisposable {
     const { stdin, stdout } = terminal;
     this.#sockets.add(socket);
     const web = new ServerWebSocket(request, socket, head);
-    const show = (piece: Buffer): void =>
-      web.send(JSON.stringify({ type: "output", data: piece.toString("base64") }));
+    const show = (piece: Buffer): void => {
+      if (!this.#mute.has(socket))
+        web.send(JSON.stringify({ type: "output", data: piece.toString("base64") }));
+    };
     const ended = (code: number | null): void => {
       web.send(JSON.stringify({ type: "exit", code: code ?? -1 }));
       web.close();
@@ -198,11 +211,13 @@ export class CuaServer implements AsyncDisposable {
     stdout.on("data", show);
     terminal.once("close", ended);
     web.onText = (text) => {
+      if (this.#mute.has(socket)) return;
       const told = JSON.parse(text) as { type?: string; data?: string };
       if (told.type === "stdin") stdin.write(Buffer.from(told.data ?? "", "base64"));
     };
     web.onClose = () => {
       this.#sockets.delete(socket);
+      this.#mute.delete(socket);
       stdout.off("data", show);
       terminal.off("close", ended);
       stdout.resume();

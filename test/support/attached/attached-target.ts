@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "../../../src/contract/clock.ts";
 import type { AttachedMachine } from "../../../src/sandbox/attached/attached-machine.ts";
 import { createAttachedProvider } from "../../../src/sandbox/attached/attached-provider.ts";
 import type { ConformanceTarget } from "../../../src/sandbox/conformance/conformance-case.ts";
@@ -16,11 +17,12 @@ export function attachedIn(
   stateDir: string,
   machines: readonly AttachedMachine[],
   waitMs = 20_000,
+  clock: Clock = hostClock,
 ): SandboxProvider {
   return createAttachedProvider({
     machines,
     stateDir,
-    clock: hostClock,
+    clock,
     ids: () => `test-${process.pid}-${made++}`,
     ownerPid: process.pid,
     waitMs,

@@ -35,6 +35,13 @@ describe("the screen of a CUA computer-server", () => {
     });
   });
 
+  test("tells the display that it is, where it is one", async () => {
+    expect(screen.env).toBeUndefined();
+    await using other = await CuaServer.start({ prefix: [], desktop, display: ":7" });
+    const client = new CuaClient({ kind: "cua", name: "two", address: other.address });
+    expect((await CuaScreen.open(client, hostClock)).env).toEqual({ DISPLAY: ":7" });
+  });
+
   test("is acted on: pointer, wheel, keys and text, in the server's own terms", async () => {
     desktop.acts.length = 0;
     await screen.move({ x: 3, y: 4 });

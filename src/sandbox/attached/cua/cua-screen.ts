@@ -18,18 +18,24 @@ import type {
 import type { CuaClient } from "./cua-client.ts";
 import { cuaKey } from "./cua-key.ts";
 
+/** Tells the display that the server works at, and lets the agent's programs show on it where access is controlled. */
+const admitAgent =
+  'test -n "$DISPLAY" || exit 0; xhost +si:localuser:agent > /dev/null 2>&1; printf %s "$DISPLAY"';
+
 /** The screen of a machine as its computer-server shows and drives it. */
 export class CuaScreen implements Screen {
   readonly width: number;
   readonly height: number;
+  readonly env?: Readonly<Record<string, string>>;
   readonly #client: CuaClient;
   readonly #clock: Clock;
 
-  private constructor(client: CuaClient, clock: Clock, width: number, height: number) {
+  private constructor(client: CuaClient, clock: Clock, width: number, height: number, display: string) {
     this.#client = client;
     this.#clock = clock;
     this.width = width;
     this.height = height;
+    if (display !== "") this.env = { DISPLAY: display };
   }
 
   static async open(client: CuaClient, clock: Clock): Promise<CuaScreen> {
@@ -42,7 +48,8 @@ export class CuaScreen implements Screen {
         message: `The machine ${client.name} does not tell the size of its screen.`,
       });
     }
-    return new CuaScreen(client, clock, width, height);
+    const shown = await client.command("run_command", { command: admitAgent });
+    return new CuaScreen(client, clock, width, height, (textAt(shown, "stdout") ?? "").trim());
   }
 
   async screenshot(options: ScreenshotOptions = {}): Promise<Screenshot> {
