@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../contract/clock.ts";
+import { parseJson } from "../../contract/json-fields.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import { serverProgram } from "../served/server-program.ts";
 import { GuestAgentClient } from "./guest-agent/guest-agent-client.ts";
-import type { VmImage } from "./image/vm-image.ts";
+import { sizesOf, type VmImage } from "./image/vm-image.ts";
 import { hostProgram, runTool } from "./qemu/host-programs.ts";
 import type { MachineShape } from "./qemu/machine-shape.ts";
 import { QemuProcess } from "./qemu/qemu-process.ts";
@@ -26,6 +26,10 @@ export interface SnapshotStoreOptions {
 /** An emulated guest on a busy host takes minutes. */
 const bootLimitMs = 600_000;
 
+/** Lists the sizes of a snapshot's files, and is written when they are on the disk. */
+const readyFile = "ready.json";
+const snapshotFiles = ["disk.qcow2", "state"] as const;
+
 /** Snapshots by what they are of: image, shape, our program, QEMU. Each is made once, by whoever needs it first. */
 export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
@@ -38,11 +42,13 @@ export class SnapshotStore {
   async get(image: VmImage, shape: MachineShape, signal?: AbortSignal): Promise<Snapshot> {
     const program = await serverProgram();
     const qemu = await runTool("qemu-system-x86_64", ["--version"], "vm-qemu");
-    const parts = [image.digest, JSON.stringify(shape), program, qemu];
+    // The state fits this very file alone: an image that is built anew lays out its files otherwise.
+    const { size, mtimeMs } = await stat(image.disk);
+    const parts = [image.digest, image.disk, size, mtimeMs, JSON.stringify(shape), program, qemu];
     const key = createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 24);
     const folder = join(this.#options.cacheDir, "vm", "snapshots", key);
     const snapshot: Snapshot = { disk: join(folder, "disk.qcow2"), state: join(folder, "state") };
-    if (existsSync(join(folder, "ready"))) return snapshot;
+    if (await isWhole(folder)) return snapshot;
     // Everybody who waits for it would be let down by one who gives up: it is made whoever asked.
     const making =
       this.#making.get(key) ??
@@ -84,16 +90,31 @@ export class SnapshotStore {
       } finally {
         await qemu.kill();
       }
-      await writeFile(join(draft, "ready"), "");
+      for (const name of snapshotFiles) await flush(join(draft, name));
+      await writeFile(join(draft, readyFile), JSON.stringify(await sizesOf(draft, snapshotFiles)));
+      await flush(join(draft, readyFile));
       // Another process may have been faster: then its snapshot is as good.
-      await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
-      });
+      if (await isWhole(folder)) return snapshot;
+      await rm(folder, { recursive: true, force: true });
+      await rename(draft, folder);
       return snapshot;
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
   }
+}
+
+/** Whether all of it is there: a host that lost its power may have kept a part. */
+async function isWhole(folder: string): Promise<boolean> {
+  const noted = parseJson(await readFile(join(folder, readyFile), "utf8").catch(() => ""));
+  if (noted === undefined) return false;
+  const found = await sizesOf(folder, snapshotFiles).catch(() => undefined);
+  return JSON.stringify(found) === JSON.stringify(noted);
+}
+
+async function flush(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
 }
 
 /** Waits for the guest, starts our program in it, and lets it do each thing once, so that all is at hand afterwards. */

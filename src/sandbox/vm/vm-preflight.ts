@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
+import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { type Accelerator, acceleratorFinding } from "./accelerator.ts";
@@ -18,7 +19,14 @@ export async function preflightVm(
   if (missing.length > 0) return missing;
   if (spec?.os === "windows") return [windowsFinding];
   const name = spec?.image ?? usualVmImage;
-  const image = await findVmImage(cacheDir, name);
+  let image: VmImage | undefined;
+  try {
+    image = await findVmImage(cacheDir, name);
+  } catch (error) {
+    if (!AleError.isInstance(error)) throw error;
+    const { code, message, remedy } = error;
+    return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
+  }
   if (image === undefined) return [missingImage(name)];
   const found = await accelerator(image);
   return [acceleratorFinding(found), ...(spec === undefined ? [] : specFindings(spec, found))];

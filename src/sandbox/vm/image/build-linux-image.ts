@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { AleError } from "../../../contract/ale-error.ts";
 import { hostEnvironment, runHostProgram } from "../../local/run-host-program.ts";
 import { hostProgram, runTool } from "../qemu/host-programs.ts";
-import { imageFolder, type VmImageFacts } from "./vm-image.ts";
+import { imageFolder, sizesOf, type VmImageFacts } from "./vm-image.ts";
 
 export interface BuildLinuxImageOptions {
   /** Holds `vm-linux/`, the recipe. */
@@ -63,9 +63,10 @@ export async function buildLinuxImage(options: BuildLinuxImageOptions): Promise<
       schema: "ale/vm-image@1",
       name,
       os: "linux",
-      digest: digestOf([...installed, await readFile(join(recipe, "init"), "utf8")]),
+      digest: digestOf([...installed, ...(await readRecipe(recipe))]),
       packages: installed,
       boot: "kernel",
+      files: await sizesOf(work, ["base.qcow2", "vmlinuz", "initrd"]),
     };
     await writeFile(join(work, "image.json"), `${JSON.stringify(facts, null, 2)}\n`);
     await rm(folder, { recursive: true, force: true });
@@ -79,6 +80,13 @@ export async function buildLinuxImage(options: BuildLinuxImageOptions): Promise<
 async function readPackages(path: string): Promise<readonly string[]> {
   const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** What else decides over the image. */
+function readRecipe(recipe: string): Promise<string[]> {
+  return Promise.all(
+    ["customize.sh", "init", "xorg.conf"].map((name) => readFile(join(recipe, name), "utf8")),
+  );
 }
 
 async function installedPackages(root: string): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
 import { GuestAgentClient } from "../guest-agent/guest-agent-client.ts";
-import { imageFolder, type VmImageFacts } from "../image/vm-image.ts";
+import { imageFolder, sizesOf, type VmImageFacts } from "../image/vm-image.ts";
 import { hostProgram, runTool } from "../qemu/host-programs.ts";
 import { QemuProcess } from "../qemu/qemu-process.ts";
 
@@ -98,6 +98,7 @@ export async function buildWindowsImage(options: BuildWindowsImageOptions): Prom
       digest,
       packages: [],
       boot: "disk",
+      files: await sizesOf(work, ["base.qcow2"]),
     };
     await writeFile(join(work, "image.json"), `${JSON.stringify(facts, null, 2)}\n`);
     await rm(folder, { recursive: true, force: true });
