@@ -4,7 +4,7 @@ import { known, type Maybe, unknown } from "../../contract/absence.ts";
 import { parseJson, textAt } from "../../contract/json-fields.ts";
 import type { CallOutcome } from "../../contract/model-call.ts";
 import { createKeyMask, maskKeys } from "../record/key-mask.ts";
-import { watchSilence } from "../upstream/silence-watch.ts";
+import { type SilenceWatch, watchSilence } from "../upstream/silence-watch.ts";
 import type { AnswerFacts, GatewayErrorKind } from "../wires/wire.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 import { type RelayedAnswer, type RelaySource, relayAnswer } from "./relay-answer.ts";
@@ -62,12 +62,15 @@ export async function answerCall(
   call: ReadCall,
   response: ServerResponse,
 ): Promise<Conducted> {
-  if (call.trial.replay !== undefined) return replayCall(context, call, response);
-  const sent = await sendCall(context, call);
+  const { first_byte_seconds: first, idle_seconds: idle } = call.upstream.silence;
+  const shortestMs = Math.min(first, idle) * 1000;
+  using silence = watchSilence({ clock: context.clock, shortestMs, left: call.left });
+  if (call.trial.replay !== undefined) return await replayCall(context, call, response, silence);
+  const sent = await sendCall(context, call, silence);
   switch (sent.kind) {
     case "answer": {
       using _slot = sent.slot;
-      return await relay(context, call, sent.answer, response, sent, known(sent.firstByteMs));
+      return await relay(context, call, sent.answer, response, silence, sent, known(sent.firstByteMs));
     }
     case "failed": {
       const { status } = sent.answer;
@@ -113,6 +116,7 @@ async function replayCall(
   context: CallContext,
   call: ReadCall,
   response: ServerResponse,
+  silence: SilenceWatch,
 ): Promise<Conducted> {
   const { trial, wire, asked } = call;
   const replay = await trial.replay;
@@ -124,7 +128,7 @@ async function replayCall(
   }
   const headers = { "content-type": found.type };
   const source = { status: found.status, headers, body: Readable.from([found.body]) };
-  return relay(context, call, source, response, { retries: [], waitedMs: 0 }, unknown("replayed"));
+  return relay(context, call, source, response, silence, { retries: [], waitedMs: 0 }, unknown("replayed"));
 }
 
 async function relay(
@@ -132,17 +136,23 @@ async function relay(
   call: ReadCall,
   source: RelaySource,
   response: ServerResponse,
+  silence: SilenceWatch,
   sent: Pick<Sent, "retries" | "waitedMs">,
   firstByteMs: Maybe<number>,
 ): Promise<Conducted> {
-  const { clock, keyForms } = context;
-  const { trial, upstream, left, hideUsage } = call;
+  const { keyForms } = context;
+  const { trial, upstream, hideUsage } = call;
   const meter = call.wire.createMeter();
   const mask = createKeyMask(keyForms);
   const headers = withoutKeys(source.headers, keyForms);
-  const limitMs = upstream.silence.idle_seconds * 1000;
-  using silence = watchSilence({ clock, limitMs, left, giveUp: (error) => source.body.destroy(error) });
-  const relayed = await relayAnswer({ ...source, headers }, response, { meter, hideUsage, mask, silence });
+  const idleMs = upstream.silence.idle_seconds * 1000;
+  const relayed = await relayAnswer({ ...source, headers }, response, {
+    meter,
+    hideUsage,
+    mask,
+    silence,
+    idleMs,
+  });
   const { abandoned } = silence;
   const isAbandoned = relayed.cut !== undefined && abandoned !== undefined;
   // A trial that is closed by its own end breaks off what would not have come.

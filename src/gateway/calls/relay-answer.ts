@@ -35,8 +35,9 @@ export interface RelayOptions {
   readonly hideUsage: boolean;
   /** Keys in what is passed on are overwritten; they are no business of the client's. */
   readonly mask: KeyMask;
-  /** Destroys the body when it has waited for too long. */
   readonly silence: SilenceWatch;
+  /** Longest silence between two pieces, in milliseconds. */
+  readonly idleMs: number;
 }
 
 /**
@@ -46,7 +47,7 @@ export interface RelayOptions {
 export async function relayAnswer(
   source: RelaySource,
   response: ServerResponse,
-  { meter, hideUsage, mask, silence }: RelayOptions,
+  { meter, hideUsage, mask, silence, idleMs }: RelayOptions,
 ): Promise<RelayedAnswer> {
   const isStream = /text\/event-stream/.test(source.headers["content-type"] ?? "");
   const chunks: Uint8Array[] = [];
@@ -85,13 +86,14 @@ export async function relayAnswer(
   };
   let cut: string | undefined;
   let lostMs = 0;
+  const listen = (): void => silence.listen(idleMs, (error) => source.body.destroy(error));
   try {
-    silence.listen();
+    listen();
     for await (const chunk of source.body as AsyncIterable<Buffer>) {
       // A client that is slow to read is no silence of the server's.
       silence.rest();
       await pass(mask.push(chunk));
-      silence.listen();
+      listen();
     }
     silence.rest();
     await pass(mask.end());

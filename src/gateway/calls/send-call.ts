@@ -1,5 +1,6 @@
 import type { CallRetry } from "../../contract/model-call.ts";
 import { askedDelayMs, isPassing, retryDelayMs } from "../upstream/retry-delay.ts";
+import type { SilenceWatch } from "../upstream/silence-watch.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 import { type TriedCall, tryCall } from "./try-call.ts";
@@ -31,7 +32,7 @@ export type Sent = {
 );
 
 /** Sends a call within its upstream's limits, again after a passing failure as often as its policy says. */
-export async function sendCall(context: CallContext, call: ReadCall): Promise<Sent> {
+export async function sendCall(context: CallContext, call: ReadCall, silence: SilenceWatch): Promise<Sent> {
   const { clock, random } = context;
   const { trial, upstream, left } = call;
   const spacer = context.spacer(call.upstreamName);
@@ -64,7 +65,7 @@ export async function sendCall(context: CallContext, call: ReadCall): Promise<Se
     for (let attempt = 1; ; attempt++) {
       const slot = await waited(() => spacer.acquire(waiting, trial.onWait));
       const from = clock.monotonic();
-      const tried = await tryCall(context, call, request);
+      const tried = await tryCall(context, call, request, silence);
       if (tried.kind === "answer") return { ...tried, slot, retries, waitedMs };
       slot[Symbol.dispose]();
       if (tried.kind === "over") return { kind: "given-up", retries, waitedMs };

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { watchSilence } from "../upstream/silence-watch.ts";
+import type { SilenceWatch } from "../upstream/silence-watch.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 
@@ -28,19 +28,19 @@ const errorBytes = 1024 * 1024;
 /** Sends a call once, and waits for an answer as long as its upstream may be silent. */
 export async function tryCall(
   { clock, upstream: server }: CallContext,
-  { trial, upstream, left }: ReadCall,
+  { trial, upstream }: ReadCall,
   request: UpstreamRequest,
+  silence: SilenceWatch,
 ): Promise<TriedCall> {
   const from = clock.monotonic();
   const late = new AbortController();
-  const limitMs = upstream.silence.first_byte_seconds * 1000;
-  using silence = watchSilence({ clock, limitMs, left, giveUp: (error) => late.abort(error) });
-  silence.listen();
+  silence.listen(upstream.silence.first_byte_seconds * 1000, (error) => late.abort(error));
   let answer: UpstreamAnswer;
   try {
     answer = await server.send(request, AbortSignal.any([trial.over, late.signal]));
   } catch (error) {
     const { abandoned } = silence;
+    silence.rest();
     if (!trial.over.aborted) return { kind: "none", message: connectionMessage(error) };
     return abandoned === undefined ? { kind: "over" } : { kind: "abandoned", message: abandoned };
   }
@@ -54,10 +54,10 @@ export async function tryCall(
     return { kind: "elsewhere", message };
   }
   if (status < 400) return { kind: "answer", answer, firstByteMs };
-  const idleMs = upstream.silence.idle_seconds * 1000;
-  using idle = watchSilence({ clock, limitMs: idleMs, left, giveUp: (error) => body.destroy(error) });
-  idle.listen();
-  return { kind: "failed", answer, body: await readError(body), firstByteMs };
+  silence.listen(upstream.silence.idle_seconds * 1000, (error) => body.destroy(error));
+  const told = await readError(body);
+  silence.rest();
+  return { kind: "failed", answer, body: told, firstByteMs };
 }
 
 /** In whole, however slowly it comes, for at most so long. */

@@ -32,20 +32,22 @@ export function maskKeys(text: string, forms: readonly string[]): string {
 /** @param forms by {@link keyForms}; keys are found also where they lie across two pieces. */
 export function createKeyMask(forms: readonly string[]): KeyMask {
   const wanted = forms.map((form) => Buffer.from(form));
-  const longest = wanted[0]?.byteLength ?? 0;
+  const longest = Math.max(0, ...wanted.map((form) => form.byteLength));
+  const firsts: ReadonlySet<number | undefined> = new Set(wanted.map((form) => form[0]));
   let held: Buffer = Buffer.alloc(0);
   let found = 0;
 
   /** Where an end begins that may go on to a whole key; the length when there is none. */
   function heldFrom(bytes: Buffer): number {
-    for (let at = Math.max(0, bytes.byteLength - longest + 1); at < bytes.byteLength; at++) {
-      const end = bytes.subarray(at);
-      if (
-        wanted.some((key) => key.byteLength > end.byteLength && key.subarray(0, end.byteLength).equals(end))
-      )
-        return at;
+    const { byteLength: length } = bytes;
+    for (let at = Math.max(0, length - longest + 1); at < length; at++) {
+      // Nearly every byte begins no key.
+      if (!firsts.has(bytes[at])) continue;
+      const begins = (key: Buffer): boolean =>
+        key.byteLength > length - at && key.compare(bytes, at, length, 0, length - at) === 0;
+      if (wanted.some(begins)) return at;
     }
-    return bytes.byteLength;
+    return length;
   }
 
   function masked(bytes: Buffer, until: number): Buffer {

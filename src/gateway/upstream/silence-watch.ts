@@ -6,10 +6,14 @@ import type { Clock } from "../../contract/clock.ts";
  */
 const patienceMs = 60_000;
 
-/** Looks after one answer: a server that says nothing for too long is given up. Disposing of it ends the watch. */
+/** Looks after one call: a server that says nothing for too long is given up. Disposing of it ends the watch. */
 export interface SilenceWatch extends Disposable {
-  /** Something is waited for: silence counts from now. */
-  listen(): void;
+  /**
+   * Something is waited for: silence counts from now.
+   * @param limitMs longest silence, in milliseconds, not shorter than the shortest of the watch.
+   * @param giveUp called once, when the silence has lasted for so long.
+   */
+  listen(limitMs: number, giveUp: (error: Error) => void): void;
   /** It has come, or nobody asks for more: no silence counts. */
   rest(): void;
   /** The silence so far, in milliseconds; 0 at rest. */
@@ -20,26 +24,35 @@ export interface SilenceWatch extends Disposable {
 
 export interface SilenceWatchOptions {
   readonly clock: Clock;
-  /** Longest silence, in milliseconds. */
-  readonly limitMs: number;
+  /** Shortest limit that it will be asked to watch, in milliseconds. */
+  readonly shortestMs: number;
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;
-  /** Called once, when the silence has lasted for so long. */
+}
+
+interface Limit {
+  readonly ms: number;
   readonly giveUp: (error: Error) => void;
 }
 
 /** Begins at rest. One timer runs at a time, however often something comes. */
-export function watchSilence({ clock, limitMs, left, giveUp }: SilenceWatchOptions): SilenceWatch {
+export function watchSilence({ clock, shortestMs, left }: SilenceWatchOptions): SilenceWatch {
   const over = new AbortController();
   let since: number | undefined;
+  let limit: Limit | undefined;
   let leftAfterMs = 0;
   const silentMs = (): number => (since === undefined ? 0 : clock.monotonic() - since);
 
   async function watch(): Promise<void> {
     for (;;) {
-      const ms = limitMs - silentMs();
-      if (ms <= 0) return giveUp(new Error(`nothing came for ${seconds(limitMs)}`));
-      await clock.sleep(ms, over.signal);
+      const ms = limit === undefined ? shortestMs : limit.ms - silentMs();
+      // Never longer than the shortest limit: one that is set meanwhile ends no sooner.
+      if (ms > 0) await clock.sleep(Math.min(ms, shortestMs), over.signal);
+      else {
+        const reached = limit;
+        limit = undefined;
+        reached?.giveUp(new Error(`nothing came for ${seconds(reached.ms)}`));
+      }
     }
   }
   void watch().catch((error: unknown) => {
@@ -51,11 +64,13 @@ export function watchSilence({ clock, limitMs, left, giveUp }: SilenceWatchOptio
   left.addEventListener("abort", onLeft, { once: true });
 
   return {
-    listen() {
+    listen(ms, giveUp) {
       since = clock.monotonic();
+      limit = { ms, giveUp };
     },
     rest() {
       since = undefined;
+      limit = undefined;
       leftAfterMs = 0;
     },
     silentMs,
