@@ -34,6 +34,7 @@ import traceback
 import tty
 
 WINDOW = 512 * 1024
+MOST_CONNECTIONS = 256
 STATE = "/run/ale-server"
 NETWORK = STATE + "/net"
 BASELINE = STATE + "/baseline"

@@ -106,6 +106,9 @@ class Channel:
         self.final = None
         self.leftover = 1 << 20
         self.answered = False
+        # Of a forwarded port; of a connection, the channel of the port it came in by.
+        self.listener = None
+        self.port_channel = None
 
 
 class Server:
@@ -118,6 +121,8 @@ class Server:
         self.selector.register(link.read_handle, selectors.EVENT_READ, ("link", None))
         self.watched = {}
         self.next_number = 1
+        # Nobody is let in before this time of the monotonic clock.
+        self.accept_from = 0.0
 
     def run(self):
         try:
@@ -136,6 +141,7 @@ class Server:
                 self.handle(kind, number, payload)
         while not self.link.closed:
             self.watch_link()
+            self.watch_ports()
             for key, events in self.selector.select(1.0):
                 what, channel = key.data
                 if what == "link":
@@ -221,13 +227,15 @@ class Server:
             agent_identity()
             self.start(number, request, lambda inner, status: keep_command(request, self.limits, inner, status))
         elif name == "listen":
-            self.listen(number, request)
+            self.listen(number)
         elif name in QUICK:
             answer = answer_of(QUICK[name], request)
             if name == "lease" and answer["ok"] and "heldBy" not in answer and request["seconds"] >= 0:
                 self.lease = request["id"]
             self.answer(number, answer)
         else:
+            if name == "quiesce":
+                self.hang_up()
             if name == "prepare":
                 self.limits = dict(request, group=True)
             operation = SLOW[name]
@@ -294,10 +302,11 @@ class Server:
                 self.give_credit(channel)
                 return
             except OSError:
+                if channel.port_channel is not None:
+                    return self.break_off(channel)
                 self.close(channel.sink)
                 channel.sink = None
-                self.feed(channel, None)
-                return
+                return self.feed(channel, None)
             del channel.pending[:written]
             channel.taken += written
         self.unwatch(channel.sink)
@@ -314,6 +323,7 @@ class Server:
                     pass
         self.close(channel.sink)
         channel.sink = None
+        self.end_connection(channel)
 
     def give_credit(self, channel):
         if channel.taken >= WINDOW // 4 or (channel.taken and not channel.pending):
@@ -344,12 +354,15 @@ class Server:
                     self.finish_stream(channel, stream)
                 return
             except OSError:
+                if channel.port_channel is not None:
+                    return self.break_off(channel)
                 piece = b""
             if not piece:
                 self.close(handle)
                 del channel.sources[stream]
                 self.finish_stream(channel, stream)
                 self.forget_if_done(channel)
+                self.end_connection(channel)
                 return
             if over:
                 # A process that outlived its command goes on writing: it must neither block nor break.
@@ -438,46 +451,96 @@ class Server:
 
     # Ports forwarded to the host.
 
-    def listen(self, number, request):
+    def listen(self, number):
         try:
-            listener = listen_inside(request["port"], self.limits.get("ownNetwork"))
+            listener = listen_inside(self.limits.get("ownNetwork"))
         except OSError as error:
-            message = "port %d: %s" % (request["port"], error.strerror or error)
-            return self.answer(number, {"ok": False, "code": "path", "message": message})
+            return self.answer(number, {"ok": False, "code": "path", "message": error.strerror or str(error)})
         channel = self.channels[number] = Channel(number)
         channel.listener = listener
-        channel.sources = {3: listener.fileno()}
         listener.setblocking(False)
-        self.watch(listener.fileno(), selectors.EVENT_READ, self.accept, channel)
-        self.link.send(b"V", number, b'{"listening":true}')
+        self.link.send(b"V", number, json.dumps({"listening": listener.getsockname()[1]}).encode())
         return None
 
+    def watch_ports(self):
+        """Those above the limit wait before the port; so do all while there are no handles or memory left."""
+        channels = self.channels.values()
+        ports = [channel for channel in channels if channel.listener is not None]
+        if ports:
+            connections = sum(channel.port_channel is not None for channel in channels)
+            room = connections < MOST_CONNECTIONS and time.monotonic() >= self.accept_from
+            for channel in ports:
+                handle = channel.listener.fileno()
+                if room and handle not in self.watched:
+                    self.watch(handle, selectors.EVENT_READ, self.accept, channel)
+                elif not room:
+                    self.unwatch(handle)
+
     def accept(self, channel, handle):
+        if sum(other.port_channel is not None for other in self.channels.values()) >= MOST_CONNECTIONS:
+            return
         try:
             connection, _ = channel.listener.accept()
+            other = os.dup(connection.fileno())
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return
         except OSError:
+            self.accept_from = time.monotonic() + 1
             return
         number, self.next_number = self.next_number, self.next_number + 2
         connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # What is not read waits here, as far as the host has been told of room, and not in the system as well.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
         inner = self.channels[number] = Channel(number)
+        inner.port_channel = channel.number
         # Two handles of one connection, each watched for its own direction.
         inner.sources = {1: connection.detach()}
-        inner.sink = os.dup(inner.sources[1])
+        inner.sink = other
         self.link.send(b"V", channel.number, json.dumps({"accepted": number}).encode())
         self.watch(inner.sources[1], selectors.EVENT_READ, self.pump, inner)
 
+    def end_connection(self, channel):
+        """Tells when all has been said both ways. It keeps its place until the host lets go: that has never more than we."""
+        if channel.port_channel is not None and channel.sink is None and not channel.sources and not channel.answered:
+            channel.answered = True
+            self.answer(channel.number, {"ok": True})
+
+    def break_off(self, channel):
+        self.close_handles(channel)
+        channel.pending.clear()
+        channel.answered = True
+        self.answer(channel.number, {"ok": True, "broken": True})
+
+    def hang_up(self):
+        """No port is forwarded any more, and no connection left."""
+        for channel in list(self.channels.values()):
+            if channel.listener is not None or channel.port_channel is not None:
+                self.drop(channel)
+                self.answer(channel.number, {"ok": True, "broken": True})
+
     def drop(self, channel):
-        handles = set(channel.sources.values()) | {channel.sink, channel.status} - {None}
-        channel.sources, channel.sink, channel.status = {}, None, None
-        listener = getattr(channel, "listener", None)
-        if listener is not None:
-            self.unwatch(listener.fileno())
-            handles.discard(listener.fileno())
-            listener.close()
-        for handle in handles - {None}:
-            self.close(handle)
+        self.close_handles(channel)
         channel.answered = True
         self.channels.pop(channel.number, None)
+        if channel.listener is not None:
+            self.unwatch(channel.listener.fileno())
+            channel.listener.close()
+            channel.listener = None
+            for other in list(self.channels.values()):
+                if other.port_channel == channel.number:
+                    self.drop(other)
+
+    def close_handles(self, channel):
+        handles = set(channel.sources.values()) | {channel.sink, channel.status} - {None}
+        channel.sources, channel.sink, channel.status = {}, None, None
+        if channel.port_channel is not None and handles:
+            # What is broken off does not look like what has come to its end.
+            connection = socket.socket(fileno=next(iter(handles)))
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.detach()
+        for handle in handles:
+            self.close(handle)
 
 
 def close_others(keep):
@@ -490,7 +553,7 @@ def close_others(keep):
                 pass
 
 
-def listen_inside(port, own_network):
+def listen_inside(own_network):
     """A socket belongs to the network it was made in: it is made there, and handed out."""
     ours, theirs = socket.socketpair()
     child = os.fork()
@@ -499,8 +562,7 @@ def listen_inside(port, own_network):
             if own_network:
                 enter_network()
             listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(("127.0.0.1", port))
+            listener.bind(("127.0.0.1", 0))
             listener.listen(128)
             theirs.sendmsg([b"+"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", listener.fileno()))])
         except OSError as error:

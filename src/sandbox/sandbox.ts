@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { JsonValue } from "../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "./command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "./files.ts";
+import type { ForwardedPort } from "./forward/forwarded-port.ts";
 import type { Screen } from "./screen.ts";
 
 /** A command that runs inside the sandbox. */
@@ -84,10 +85,11 @@ export interface Sandbox extends AsyncDisposable {
   /** Pushes the lease further into the future. */
   renewLease(seconds: number): Promise<void>;
   /**
-   * Connects `127.0.0.1:<port>` inside to a unix socket of the host until disposed of, whatever the network policy. Only
-   * on machines that cannot be shown a host's socket as a {@link Mount}.
+   * Connects a port of `127.0.0.1` inside to a unix socket of the host until disposed of or quiesced, whatever the network
+   * policy. Each connection is one to the socket, half of which may close; at most 256 at once, further ones wait. Only on
+   * machines that are not shown a host's socket as a {@link Mount}.
    */
-  forward?(hostSocket: string, port: number): Promise<AsyncDisposable>;
+  forward?(hostSocket: string): Promise<ForwardedPort>;
   /** The machine's own screen, where the provider drives one itself, such as that of a virtual machine. */
   screen?(): Promise<Screen>;
 }

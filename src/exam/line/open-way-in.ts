@@ -22,12 +22,10 @@ export interface OpenWayIn extends AsyncDisposable {
   readonly origins: WayInOrigins;
 }
 
-/** Ports inside, on machines whose provider connects them itself. */
-const forwarded = { gateway: 4141, proxy: 4142 } as const;
-
 /** Lets programs inside reach the host's sockets on ports of their own loopback. Rejects with `way-in` when it cannot. */
 export async function openWayIn(sandbox: Sandbox, sockets: HostSockets): Promise<OpenWayIn> {
-  if (sandbox.forward !== undefined) return await forwardPorts(sandbox, sockets);
+  const { forward } = sandbox;
+  if (forward !== undefined) return await forwardPorts(forward.bind(sandbox), sockets);
   const way = wayInOf(sockets);
   const forwarder = await sandbox.spawn(way.argv, { user: "root" });
   const said: string[] = [];
@@ -49,19 +47,16 @@ export async function openWayIn(sandbox: Sandbox, sockets: HostSockets): Promise
   return { origins, [Symbol.asyncDispose]: () => forwarder.stop() };
 }
 
-async function forwardPorts(sandbox: Sandbox, sockets: HostSockets): Promise<OpenWayIn> {
-  const { gatewaySocket: gateway, proxySocket: proxy } = sockets;
+/** Where the provider itself connects ports inside. */
+async function forwardPorts(
+  forward: NonNullable<Sandbox["forward"]>,
+  sockets: HostSockets,
+): Promise<OpenWayIn> {
   await using opening = new AsyncDisposableStack();
-  const at = (port: number): string => `http://127.0.0.1:${port}`;
-  const open = async (socket: string, port: number): Promise<void> => {
-    const way = await sandbox.forward?.(socket, port);
-    if (way !== undefined) opening.use(way);
-  };
-  await open(gateway, forwarded.gateway);
-  if (proxy !== undefined) await open(proxy, forwarded.proxy);
+  const open = async (socket: string): Promise<string> =>
+    `http://127.0.0.1:${opening.use(await forward(socket)).port}`;
+  const gateway = await open(sockets.gatewaySocket);
+  const proxy = sockets.proxySocket === undefined ? undefined : await open(sockets.proxySocket);
   const opened = opening.move();
-  return {
-    origins: { gateway: at(forwarded.gateway), proxy: proxy === undefined ? undefined : at(forwarded.proxy) },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  };
+  return { origins: { gateway, proxy }, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

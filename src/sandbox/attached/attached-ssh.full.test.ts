@@ -92,11 +92,12 @@ describe("an attached machine", () => {
     await once(server, "listening");
     try {
       await using sandbox = await attachedIn(join(pair.folder, "h"), [first.machine]).create(attachedSpec);
-      await using _way = await sandbox.forward?.(path, 4141);
+      await using way = await sandbox.forward?.(path);
+      const at = `http://127.0.0.1:${way?.port}`;
       const fetched = await sandbox.exec([
         "python3",
         "-c",
-        "import urllib.request as u; print(u.urlopen('http://127.0.0.1:4141/small').read().decode(), len(u.urlopen('http://127.0.0.1:4141/large').read()))",
+        `import urllib.request as u; print(u.urlopen('${at}/small').read().decode(), len(u.urlopen('${at}/large').read()))`,
       ]);
       expect(String(Buffer.from(fetched.stdout))).toBe(`hello ${body.length}\n`);
     } finally {

@@ -6,6 +6,7 @@ import { changeCases } from "./cases/change-cases.ts";
 import { commandCases } from "./cases/command-cases.ts";
 import { downloadCases } from "./cases/download-cases.ts";
 import { fileCases } from "./cases/file-cases.ts";
+import { forwardCases } from "./cases/forward-cases.ts";
 import { isolationCases } from "./cases/isolation-cases.ts";
 import { leaseCases } from "./cases/lease-cases.ts";
 import { limitCases } from "./cases/limit-cases.ts";
@@ -32,6 +33,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...backgroundCases,
   ...limitCases,
   ...networkCases,
+  ...forwardCases,
   ...isolationCases,
   ...quiesceCases,
   ...leaseCases,

@@ -4,6 +4,7 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { withoutWayIn } from "../without-way-in.ts";
 import { ContainerLabels, labelKey, listingOf } from "./container-labels.ts";
 import type { ContainerProviderOptions } from "./container-options.ts";
 import { ContainerPool } from "./container-pool.ts";
@@ -53,11 +54,12 @@ class EngineProvider implements ContainerProvider {
       const { code, message, remedy } = error;
       return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
     }
-    return preflightContainer(engine, this.#imageName(spec), spec);
+    return preflightContainer(engine, this.#imageName(spec), spec && withoutWayIn(spec));
   }
 
-  async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+  async create(wanted: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     signal?.throwIfAborted();
+    const spec = withoutWayIn(wanted);
     const context = await this.#context(spec);
     const ready = this.#pool.take(context, spec) ?? (await makeReady(context, spec, signal));
     this.#pool.refill(context, spec);

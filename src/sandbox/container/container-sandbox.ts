@@ -3,11 +3,13 @@ import type { Clock } from "../../contract/clock.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "../files.ts";
+import type { ForwardedPort } from "../forward/forwarded-port.ts";
 import type { ChangedPath, QuiesceReport, Sandbox, SandboxProcess } from "../sandbox.ts";
 import { sandboxGone, sandboxQuiesced } from "../sandbox-ended.ts";
 import { ContainerCommands } from "./container-commands.ts";
 import type { ContainerLabel, ContainerLabels } from "./container-labels.ts";
 import { type Engine, reason, statusOf } from "./engine.ts";
+import { forwardFromContainer } from "./forward-from-container.ts";
 import type { HostNetwork } from "./host-network.ts";
 import { StewardFiles } from "./steward-files.ts";
 import type { StewardLink } from "./steward-link.ts";
@@ -157,6 +159,12 @@ export class ContainerSandbox implements Sandbox {
     this.#checkAlive();
     this.#label = { ...this.#label, leaseUntil: this.#parts.clock.now() + seconds * 1000 };
     await this.#parts.labels.write(this.#label);
+  }
+
+  async forward(hostSocket: string): Promise<ForwardedPort> {
+    this.#checkAlive();
+    if (this.#quiesced !== undefined) throw sandboxQuiesced(this.id);
+    return forwardFromContainer(this.#parts.link, hostSocket);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,9 @@
 /**
  * A message between this host and a container's first process, the steward (`data/container/steward.pl`): length, type,
  * channel, payload. From the host: `X` starts a command, `F` asks of files, `I` and `E` are input and its end, `W` room
- * for output, `T` and `K` end a command, `Q` everything. To the host: `B` begun, `O` output, `A` input taken, `Z` a
- * command's end, `R` and `r` an answer and a refusal.
+ * for output, `T` and `K` end a command, `Q` everything; `L` listens on a port, `D` lets go of it or of a connection. To the
+ * host: `B` begun, `O` output, `A` input taken, `Z` the end of a command, a port or a connection, `R` and
+ * `r` an answer and a refusal; `C` a connection, by the channel it has, `N` that nothing more comes from it.
  */
 export interface Frame {
   readonly type: string;

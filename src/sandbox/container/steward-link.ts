@@ -52,9 +52,14 @@ export class StewardLink {
   /** A channel of one's own. */
   open(listener: ChannelListener): number {
     const channel = ++this.#channels;
+    this.adopt(channel, listener);
+    return channel;
+  }
+
+  /** The channel of a connection, which the steward has numbered: above {@link open}'s own. */
+  adopt(channel: number, listener: ChannelListener): void {
     this.#listeners.set(channel, listener);
     if (this.#gone) queueMicrotask(() => listener.gone());
-    return channel;
   }
 
   closeChannel(channel: number): void {

@@ -1,48 +1,48 @@
-import { connect } from "node:net";
 import { AleError } from "../../contract/ale-error.ts";
 import { numberAt, textAt } from "../../contract/json-fields.ts";
+import { CarriedConnections } from "../forward/carried-connections.ts";
+import type { ForwardedPort } from "../forward/forwarded-port.ts";
+import type { InsideConnection } from "../forward/inside-connection.ts";
 import type { MachineClient } from "./machine-client.ts";
 
-/** Connects `127.0.0.1:<port>` of the machine to a unix socket of the host until disposed of. */
-export async function forwardPort(
-  client: MachineClient,
-  hostSocket: string,
-  port: number,
-): Promise<AsyncDisposable> {
-  const channel = client.channel({ op: "listen", port });
-  const listening = Promise.withResolvers<void>();
+/** Connects a port of the machine's loopback to a unix socket of the host. Rejects with `sandbox-forward`. */
+export async function forwardPort(client: MachineClient, hostSocket: string): Promise<ForwardedPort> {
+  const connections = new CarriedConnections(hostSocket);
+  const listening = Promise.withResolvers<number>();
+  const channel = client.channel({ op: "listen" });
   channel.onEvent = (event) => {
-    if (event["listening"] === true) listening.resolve();
+    const port = numberAt(event, "listening");
+    if (port !== undefined) listening.resolve(port);
     const number = numberAt(event, "accepted");
-    if (number !== undefined) carry(client, number, hostSocket);
+    if (number !== undefined) connections.carry(accepted(client, number));
   };
+  // An answer is the end of it: it could not listen, or was quiesced.
   channel.answer.then(
     (answer) => {
-      const message = `The machine's port ${port} cannot be forwarded: ${textAt(answer, "message")}.`;
+      const message = `No port of the machine can be forwarded: ${textAt(answer, "message")}.`;
       listening.reject(new AleError({ code: "sandbox-forward", message }));
+      connections.close();
     },
-    (error: unknown) => listening.reject(error),
+    (error: unknown) => {
+      listening.reject(error);
+      connections.close();
+    },
   );
-  await listening.promise;
   return {
+    port: await listening.promise,
     [Symbol.asyncDispose]: async () => {
+      connections.close();
       if (!client.lost) client.forget(channel);
     },
   };
 }
 
-/** One connection, until both sides have said all or either breaks off. */
-function carry(client: MachineClient, number: number, hostSocket: string): void {
-  const inside = client.accepted(number);
-  const outside = connect({ path: hostSocket, allowHalfOpen: true });
-  const close = (): void => {
-    outside.destroy();
-    client.forget(inside);
+function accepted(client: MachineClient, number: number): InsideConnection {
+  const channel = client.accepted(number);
+  return {
+    input: channel.stdin,
+    output: channel.stdout,
+    over: channel.answer.then((answer) => (answer["broken"] === true ? "broken" : "ended")),
+    close: () => client.forget(channel),
   };
-  outside.on("error", close);
-  inside.stdin.on("error", close);
-  inside.answer.catch(close);
-  inside.stdout.pipe(outside);
-  outside.pipe(inside.stdin);
-  outside.once("close", close);
 }

@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
-import { Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { JsonValue } from "../../contract/json-value.ts";
+import { CreditedInput, CreditedOutput } from "../forward/credited-streams.ts";
 import type { FrameKind } from "./frames.ts";
 
 /** Bytes of a stream that may be under way without the other side having said it took some. */
 export const windowBytes: number = 512 * 1024;
-
-const pieceBytes = 64 * 1024;
 
 export type SendFrame = (kind: FrameKind, channel: number, payload?: Uint8Array | string) => void;
 
@@ -42,6 +41,7 @@ export class MachineChannel {
       });
     this.#outputs = [output(1), output(2)];
     this.#input = new CreditedInput(
+      windowBytes,
       (piece) => send("D", number, piece),
       () => send("E", number),
     );
@@ -97,92 +97,5 @@ export class MachineChannel {
     for (const output of this.#outputs) output.finish();
     this.#input.stop();
     this.#settle.reject(error);
-  }
-}
-
-/** What the machine writes: taken as it comes, credited as it is read. */
-class CreditedOutput extends Readable {
-  readonly #credit: (bytes: number) => void;
-  readonly #waiting: Buffer[] = [];
-  #finished = false;
-  #wanted = false;
-
-  constructor(credit: (bytes: number) => void) {
-    super({ highWaterMark: pieceBytes });
-    this.#credit = credit;
-  }
-
-  accept(content: Buffer): void {
-    this.#waiting.push(content);
-    this.#hand();
-  }
-
-  finish(): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    this.#hand();
-  }
-
-  override _read(): void {
-    this.#wanted = true;
-    this.#hand();
-  }
-
-  #hand(): void {
-    while (this.#wanted && this.#waiting.length > 0) {
-      const content = this.#waiting.shift() as Buffer;
-      this.#wanted = this.push(content);
-      if (!this.#finished) this.#credit(content.length);
-    }
-    if (this.#finished && this.#waiting.length === 0 && !this.readableEnded) this.push(null);
-  }
-}
-
-/** What the machine is given to read: no more is under way than it has room for. */
-class CreditedInput extends Writable {
-  readonly #piece: (content: Buffer) => void;
-  readonly #end: () => void;
-  #room = windowBytes;
-  #waiting: { readonly content: Buffer; readonly done: () => void } | undefined;
-  #stopped = false;
-
-  constructor(piece: (content: Buffer) => void, end: () => void) {
-    super({ highWaterMark: pieceBytes });
-    this.#piece = piece;
-    this.#end = end;
-  }
-
-  credit(bytes: number): void {
-    this.#room += bytes;
-    this.#go();
-  }
-
-  /** A program need not read all its input: what is left of it goes nowhere. */
-  stop(): void {
-    this.#stopped = true;
-    this.#go();
-  }
-
-  override _write(content: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.#waiting = { content, done };
-    this.#go();
-  }
-
-  override _final(done: () => void): void {
-    if (!this.#stopped) this.#end();
-    done();
-  }
-
-  #go(): void {
-    while (this.#waiting !== undefined) {
-      const { content, done } = this.#waiting;
-      const size = this.#stopped ? content.length : Math.min(content.length, this.#room, pieceBytes);
-      if (size === 0 && content.length > 0) return;
-      if (!this.#stopped && size > 0) this.#piece(content.subarray(0, size));
-      this.#room -= size;
-      const rest = content.subarray(size);
-      this.#waiting = rest.length === 0 ? undefined : { content: rest, done };
-      if (rest.length === 0) done();
-    }
   }
 }

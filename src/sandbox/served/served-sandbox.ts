@@ -3,6 +3,7 @@ import { listAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { CommandOptions, CommandResult } from "../command.ts";
 import type { DownloadLimits, DownloadReport, FileStat } from "../files.ts";
+import type { ForwardedPort } from "../forward/forwarded-port.ts";
 import type { ChangedPath, QuiesceReport, Sandbox, SandboxProcess } from "../sandbox.ts";
 import { sandboxGone, sandboxQuiesced } from "../sandbox-ended.ts";
 import type { Screen } from "../screen.ts";
@@ -127,8 +128,9 @@ export class ServedSandbox implements Sandbox {
     await this.#parts.renewLease(seconds);
   }
 
-  async forward(hostSocket: string, port: number): Promise<AsyncDisposable> {
-    return forwardPort(await this.#client(), hostSocket, port);
+  async forward(hostSocket: string): Promise<ForwardedPort> {
+    if (this.#quiesced !== undefined) throw sandboxQuiesced(this.id);
+    return forwardPort(await this.#client(), hostSocket);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

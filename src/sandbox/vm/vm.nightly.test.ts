@@ -109,9 +109,9 @@ describe("a virtual machine", () => {
     server.listen(path);
     await once(server, "listening");
     try {
-      await using _way = await sandbox.forward?.(path, 4141);
-      const ask =
-        "python3 -c 'import urllib.request as u; print(u.urlopen(\"http://127.0.0.1:4141/\").read().decode())'";
+      await using way = await sandbox.forward?.(path);
+      const url = `http://127.0.0.1:${way?.port}/`;
+      const ask = `python3 -c 'import urllib.request as u; print(u.urlopen("${url}").read().decode())'`;
       expect(await printed(`${ask}; ls /sys/class/net`)).toBe("through\nlo\n");
     } finally {
       server.close();
