@@ -6,7 +6,7 @@ from=$2
 chroot "$root" useradd --uid 1000 --user-group --create-home --home-dir /home/agent --shell /bin/bash agent
 mkdir -p "$root/home/agent/input" "$root/home/agent/output" "$root/ale" "$root/etc/X11" "$root/usr/lib/ale"
 chroot "$root" chown -R agent:agent /home/agent
-rm -f "$root/home/agent/".[a-z]* "$root/root/".[a-z]*
+rm -rf "$root/home/agent/".[a-z]* "$root/root/".[a-z]*
 install -m 755 "$from/init" "$root/usr/lib/ale/init"
 install -m 644 "$from/xorg.conf" "$root/etc/X11/xorg.conf"
 echo ale > "$root/etc/hostname"
