@@ -18,6 +18,10 @@ export interface Mount {
   readonly target: string;
   /** Part of the way to a socket of the host: left out by providers whose machines {@link Sandbox.forward} instead. */
   readonly wayIn?: true;
+  /** Only there to drive a display that is started on the machine: left out where it has a {@link Sandbox.screen}. */
+  readonly screenDriver?: true;
+  /** No other machine's: providers with machines made ahead put a copy there, read-only too, where it is small. */
+  readonly own?: true;
 }
 
 /** The machine to make. */

@@ -22,7 +22,12 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
   const needs = task.manifest.sandbox;
   const trusted = hasPart(task, "setup", instance) || hasPart(task, "collect", instance);
   const runtime = trusted ? await runtimeMounts(bench.runtime) : [];
-  const taken = new Set(request.mounts.map((mount) => mount.target));
+  // A driver of the screen may be left out: what the task's own programs need does not rest on it.
+  const needed = request.mounts.filter((mount) => mount.screenDriver !== true);
+  const taken = new Set(needed.map((mount) => mount.target));
+  const ours = runtime.filter((mount) => !taken.has(mount.target));
+  const shown = new Set([...ours, ...needed].map((mount) => mount.target));
+  const drivers = request.mounts.filter((mount) => mount.screenDriver === true && !shown.has(mount.target));
   return {
     labels,
     leaseSeconds,
@@ -34,7 +39,7 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
     diskMb: needs.disk_mb,
     maxProcesses,
     network: task.manifest.network,
-    mounts: [...runtime.filter((mount) => !taken.has(mount.target)), ...request.mounts],
+    mounts: [...ours, ...needed, ...drivers],
     env: {
       ...request.env,
       ALE_INSTANCE: instance.id,

@@ -6,6 +6,7 @@ import { identifyProcess } from "../process-identity.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { type Lease, LeaseBook, listingOf } from "../served/lease-book.ts";
+import { withoutScreenDriver } from "../without-screen-driver.ts";
 import { withoutWayIn } from "../without-way-in.ts";
 import type { AttachedMachine } from "./attached-machine.ts";
 import type { AttachedProviderOptions } from "./attached-options.ts";
@@ -115,7 +116,8 @@ class AttachedProvider implements SandboxProvider {
       machine: machine.name,
       processes: [],
     };
-    const taking = new MachineLease({ machine, spec, lease, book: this.#book, clock: options.clock });
+    const asked = machine.kind === "cua" ? withoutScreenDriver(spec) : spec;
+    const taking = new MachineLease({ machine, spec: asked, lease, book: this.#book, clock: options.clock });
     try {
       return await taking.take(signal);
     } catch (error) {

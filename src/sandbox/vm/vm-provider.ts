@@ -9,6 +9,7 @@ import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "
 import type { Sandbox } from "../sandbox.ts";
 import { type Lease, LeaseBook, listingOf } from "../served/lease-book.ts";
 import { ServedSandbox } from "../served/served-sandbox.ts";
+import { withoutScreenDriver } from "../without-screen-driver.ts";
 import { withoutWayIn } from "../without-way-in.ts";
 import { type Accelerator, findAccelerator } from "./accelerator.ts";
 import { findVmImage, type VmImage } from "./image/vm-image.ts";
@@ -51,7 +52,7 @@ class VmProvider implements SandboxProvider {
   async preflight(wanted?: SandboxSpec): Promise<readonly Finding[]> {
     const { trusted, cacheDir } = this.#options;
     if (wanted !== undefined && trusted !== undefined && goesAway(wanted)) return trusted.preflight(wanted);
-    const spec = wanted && withoutWayIn(wanted);
+    const spec = wanted && withoutScreenDriver(withoutWayIn(wanted));
     return preflightVm(cacheDir, spec, (image) => this.#accelerator(image));
   }
 
@@ -59,7 +60,7 @@ class VmProvider implements SandboxProvider {
     const { trusted, ids, clock, ownerPid } = this.#options;
     signal?.throwIfAborted();
     if (trusted !== undefined && goesAway(wanted)) return trusted.create(wanted, signal);
-    const spec = withoutWayIn(wanted);
+    const spec = withoutScreenDriver(withoutWayIn(wanted));
     const absent = spec.mounts.find((mount) => !existsSync(mount.source));
     if (absent !== undefined)
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);

@@ -38,7 +38,7 @@ export async function provision(context: TrialContext, signal: AbortSignal): Pro
   const labels = labelsOf(context, "agent");
   // What drives the screen from inside is a program of ours.
   const driver = wantsDesktop(task.manifest)
-    ? [{ source: bench.runtime.nodeBinary, target: sandboxLayout.node }]
+    ? [{ source: bench.runtime.nodeBinary, target: sandboxLayout.node, screenDriver: true as const }]
     : [];
   const mounts = distinctTargets([...needs.mounts, ...line.mounts, ...driver]);
   const spec = await agentMachine({ bench, task, instance, labels, env: needs.env, mounts });
