@@ -216,6 +216,7 @@ sub supervise {
   for my $number (grep { /^\d+$/ && !$kept{$_} } readdir $open) { POSIX::close($number) }
   syscall $prctl, 36, 1, 0, 0, 0 if defined $prctl;
   pipe(my $failure, my $failing);
+  my $kills_before = memory_kills();
   my $pid = fork;
   if (!defined $pid) { inform($report, "nthe machine could not start a process: $!"); POSIX::_exit(0) }
   become($command, $in, $out, $err, $failing) if !$pid;
@@ -227,11 +228,22 @@ sub supervise {
     my $ended = waitpid -1, 0;
     last if $ended < 0 && !$!{EINTR};
     next if $ended != $pid || !$report;
-    inform($report, defined $problem && $problem ne "" ? "n$problem" : $? & 127 ? "k" . ($? & 127) : "e" . ($? >> 8));
+    my $end = $? & 127 ? "k" . ($? & 127) : "e" . ($? >> 8);
+    $end .= " " . (memory_kills() - $kills_before) if $end eq "k9" || $end eq "e137";
+    inform($report, defined $problem && $problem ne "" ? "n$problem" : $end);
     POSIX::close(fileno $report);
     undef $report;
   }
   POSIX::_exit(0);
+}
+
+# How often the kernel has killed for want of the container's memory; 0 where it does not tell.
+sub memory_kills {
+  for my $path ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control") {
+    open(my $counters, "<", $path) or next;
+    while (<$counters>) { return $1 if /^oom_kill (\d+)$/ }
+  }
+  return 0;
 }
 
 sub inform { my ($report, $text) = @_; syswrite $report, "$text\n" }

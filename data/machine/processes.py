@@ -254,6 +254,17 @@ def start_program(request, limits, failure):
     os._exit(127)
 
 
+def memory_kills(limits):
+    """How often the kernel has killed for want of memory: that of the commands, or else of the whole machine."""
+    path = GROUP + "/work/memory.events" if limits.get("group") else "/proc/vmstat"
+    try:
+        with open(path, "rb") as file:
+            found = re.search(rb"^oom_kill (\d+)$", file.read(), re.M)
+    except OSError:
+        return 0
+    return int(found.group(1)) if found else 0
+
+
 def keep_command(request, limits, inner, status):
     """The keeper: parent of the command and of every orphan of it, so that all of them can be found and ended."""
     name_process(KEEPER)
@@ -265,6 +276,7 @@ def keep_command(request, limits, inner, status):
                 file.write("0")
         except OSError:
             pass
+    kills_before = memory_kills(limits)
     read_end, failure = os.pipe()
     child = os.fork()
     if child == 0:
@@ -308,12 +320,18 @@ def keep_command(request, limits, inner, status):
                 return True
             if pid == child:
                 if os.WIFSIGNALED(code):
-                    tell(signal=signal.Signals(os.WTERMSIG(code)).name)
+                    end = {"signal": signal.Signals(os.WTERMSIG(code)).name}
                 else:
-                    tell(exit=os.WEXITSTATUS(code))
+                    end = {"exit": os.WEXITSTATUS(code)}
+                # What the host has us end was not ended by what the kernel did.
+                if end in ({"signal": "SIGKILL"}, {"exit": 137}) and not told_to_end:
+                    end["memoryKills"] = memory_kills(limits) - kills_before
+                tell(**end)
 
     mine = os.getpid()
+    told_to_end = False
     while reap():
         if signal.sigwaitinfo((signal.SIGCHLD, signal.SIGTERM)).si_signo == signal.SIGTERM:
+            told_to_end = True
             kill_until_none(lambda: below(process_table(), [mine]), reap)
     os._exit(0)

@@ -17,10 +17,13 @@ export interface CommandOptions {
   readonly network?: "sandbox" | "host";
 }
 
-/** How a command ended. */
+/**
+ * How a command ended. `outOfMemory`: it was killed, or its shell says so of its last program (exit 137), and while it ran
+ * the kernel killed for want of the machine's memory. Never where the kernel does not tell.
+ */
 export type CommandEnd =
-  | { readonly kind: "exited"; readonly code: number }
-  | { readonly kind: "signalled"; readonly signal: string }
+  | { readonly kind: "exited"; readonly code: number; readonly outOfMemory?: true }
+  | { readonly kind: "signalled"; readonly signal: string; readonly outOfMemory?: true }
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "aborted" }
   /** The program could not be started: not found, not executable, working directory absent. */
@@ -41,13 +44,25 @@ export function succeeded(result: CommandResult): boolean {
   return result.end.kind === "exited" && result.end.code === 0;
 }
 
-/** The end in a few words, for messages: `exit 3`, `SIGKILL`, `timed out after 5 s`. */
+/** The end with what the kernel did meanwhile. `kills`: how often it killed for want of memory while the command ran. */
+export function withMemoryKills(end: CommandEnd, kills: number): CommandEnd {
+  const wasKilled =
+    (end.kind === "signalled" && end.signal === "SIGKILL") || (end.kind === "exited" && end.code === 137);
+  return wasKilled && kills > 0 ? { ...end, outOfMemory: true } : end;
+}
+
+/** The end as records tell it: the exit code, or else what {@link describeEnd} says. */
+export function exitOf(end: CommandEnd): number | string {
+  return end.kind === "exited" && end.outOfMemory === undefined ? end.code : describeEnd(end);
+}
+
+/** The end in a few words, for messages: `exit 3`, `SIGKILL, out of memory`, `timed out after 5 s`. */
 export function describeEnd(end: CommandEnd): string {
   switch (end.kind) {
     case "exited":
-      return `exit ${end.code}`;
+      return `exit ${end.code}${end.outOfMemory === true ? ", out of memory" : ""}`;
     case "signalled":
-      return end.signal;
+      return `${end.signal}${end.outOfMemory === true ? ", out of memory" : ""}`;
     case "timed-out":
       return `timed out after ${Math.round(end.afterMs / 100) / 10} s`;
     case "aborted":

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
-import { type CommandEnd, type CommandResult, describeEnd } from "../../sandbox/command.ts";
+import { type CommandEnd, type CommandResult, describeEnd, exitOf } from "../../sandbox/command.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { type AgentTool, defineTool, failure, success, type ToolOutcome } from "../tools/agent-tool.ts";
 import { type BackgroundCommands, createBackgroundCommands } from "./background-commands.ts";
@@ -110,7 +110,7 @@ function told(result: CommandResult): ToolOutcome {
   return {
     content: [{ type: "text", text: parts.filter((part) => part !== "").join("\n") }],
     failed: !isSuccess(result.end),
-    data: { exit: result.end.kind === "exited" ? result.end.code : describeEnd(result.end), seconds },
+    data: { exit: exitOf(result.end), seconds },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { unknown } from "../../contract/absence.ts";
 import { AleError } from "../../contract/ale-error.ts";
-import { describeEnd } from "../../sandbox/command.ts";
+import { describeEnd, exitOf } from "../../sandbox/command.ts";
 import type { HarnessOutcome, HarnessSession } from "../harness.ts";
 import { claimDone, unpaid } from "./claims.ts";
 
@@ -43,8 +43,7 @@ export async function runInSandbox(session: HarnessSession, run: SandboxRun): Pr
     ]);
     const { end, wallMs } = await running.ended;
     signal.removeEventListener("abort", stop);
-    const exit = end.kind === "exited" ? end.code : describeEnd(end);
-    session.emit({ type: "command", phase: "agent", argv: run.argv, exit, wallMs });
+    session.emit({ type: "command", phase: "agent", argv: run.argv, exit: exitOf(end), wallMs });
     if (end.kind === "exited" && end.code === 0)
       return { kind: "completed", ...unpaid, claim: claimDone(last) };
     return { kind: "agent-error", reason: describeEnd(end), ...unpaid, claim: claimDone("") };

@@ -1,7 +1,7 @@
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { DeskFolder, SittingDesk } from "../../contract/sitting-desk.ts";
-import { describeEnd } from "../../sandbox/command.ts";
+import { describeEnd, exitOf } from "../../sandbox/command.ts";
 import type { HarnessSession } from "../harness.ts";
 import { createDeskScreen } from "./desk-screen.ts";
 import { listFiles } from "./list-files.ts";
@@ -75,8 +75,7 @@ export function createHumanDesk(session: HarnessSession): HumanDesk {
           maxOutputBytes: mostOutputBytes,
           signal: AbortSignal.any([over, signal]),
         });
-        const exit = end.kind === "exited" ? end.code : describeEnd(end);
-        emit({ type: "command", phase: "agent", argv, exit, wallMs });
+        emit({ type: "command", phase: "agent", argv, exit: exitOf(end), wallMs });
         const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
         return { end: describeEnd(end), stdout: text(stdout), stderr: text(stderr), wallMs };
       }),

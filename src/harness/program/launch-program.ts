@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { unknown } from "../../contract/absence.ts";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
-import { type CommandEnd, describeEnd, succeeded } from "../../sandbox/command.ts";
+import { type CommandEnd, describeEnd, exitOf, succeeded } from "../../sandbox/command.ts";
 import type { HarnessOutcome, HarnessSession } from "../harness.ts";
 import { openTrajectoryWriter } from "../trajectory/open-trajectory-writer.ts";
 import { claimRequest } from "../trajectory/parse-claim.ts";
@@ -133,16 +133,12 @@ function failed(reason: string): HarnessOutcome {
   return { kind: "agent-error", reason, usage: untold, costUsd: untold, claim: untold };
 }
 
-function exitOf(end: CommandEnd): number | string {
-  return end.kind === "exited" ? end.code : describeEnd(end);
-}
-
 function processEnd(end: CommandEnd, signal: AbortSignal): ProcessEnd {
   if (signal.aborted) {
     const why: unknown = signal.reason;
     return { kind: "killed", reason: why instanceof Error ? why.message : "ended from outside" };
   }
-  return end.kind === "exited"
+  return end.kind === "exited" && end.outOfMemory === undefined
     ? { kind: "exited", code: end.code }
     : { kind: "killed", reason: describeEnd(end) };
 }

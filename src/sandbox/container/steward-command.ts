@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { Readable, Writable } from "node:stream";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
-import type { CommandEnd } from "../command.ts";
+import { type CommandEnd, withMemoryKills } from "../command.ts";
 import { encodeList } from "./frame.ts";
 import type { StewardLink } from "./steward-link.ts";
 
@@ -194,10 +194,14 @@ export class StewardCommand {
   }
 }
 
+/** `e<code>` or `k<signal>`, each with ` <kills for want of memory>`, or `n<why not>`. */
 function endOf(text: string): CommandEnd {
   const rest = text.slice(1);
-  if (text.startsWith("e")) return { kind: "exited", code: Number(rest) };
-  if (text.startsWith("k"))
-    return { kind: "signalled", signal: signalNames.get(Number(rest)) ?? `signal ${rest}` };
+  const [number = 0, kills = 0] = rest.split(" ").map(Number);
+  if (text.startsWith("e")) return withMemoryKills({ kind: "exited", code: number }, kills);
+  if (text.startsWith("k")) {
+    const signal = signalNames.get(number) ?? `signal ${number}`;
+    return withMemoryKills({ kind: "signalled", signal }, kills);
+  }
   return { kind: "not-started", message: rest };
 }

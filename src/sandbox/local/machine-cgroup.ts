@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processesUnder } from "./cgroup-end.ts";
 import type { CgroupRoots, Controller } from "./cgroup-roots.ts";
@@ -19,14 +19,18 @@ export class MachineCgroup {
   readonly folders: readonly string[];
   /** The hierarchy whose sub-groups tell commands apart; `undefined` without control groups. */
   readonly #tracked: string | undefined;
+  /** Counts what the kernel has killed for want of the machine's memory; `undefined` where memory is not limited. */
+  readonly #kills: string | undefined;
 
   private constructor(
     folders: readonly string[],
     tracked: string | undefined,
     enforced: readonly Controller[],
+    kills?: string,
   ) {
     this.folders = folders;
     this.#tracked = tracked;
+    this.#kills = kills;
     this.enforced = new Set(enforced);
   }
 
@@ -49,13 +53,28 @@ export class MachineCgroup {
       mkdirSync(join(folder, "work"));
       mkdirSync(join(folder, "machine"));
       for (const controller of on) limitUnified(join(folder, "work"), controller, limits);
-      return new MachineCgroup(folders, folder, on);
+      const kills = on.includes("memory") ? join(folder, "work", "memory.events") : undefined;
+      return new MachineCgroup(folders, folder, on, kills);
     }
     for (const folder of folders) mkdirSync(join(folder, "work"));
     const on = [...roots.folders.keys()];
     for (const [controller, root] of roots.folders) limitSeparate(join(root, id, "work"), controller, limits);
     const tracked = roots.folders.get("pids") ?? roots.folders.get("memory") ?? roots.folders.get("cpu");
-    return new MachineCgroup(folders, tracked === undefined ? undefined : join(tracked, id), on);
+    const memory = roots.folders.get("memory");
+    const kills = memory === undefined ? undefined : join(memory, id, "work", "memory.oom_control");
+    return new MachineCgroup(folders, tracked === undefined ? undefined : join(tracked, id), on, kills);
+  }
+
+  /** How often the kernel has killed for want of the machine's memory; 0 where it does not tell. */
+  memoryKills(): number {
+    if (this.#kills === undefined) return 0;
+    try {
+      return Number(/^oom_kill (\d+)$/m.exec(readFileSync(this.#kills, "utf8"))?.[1] ?? 0);
+    } catch (error) {
+      // The machine has ended, and its groups with it.
+      if (["ENOENT", "ENODEV"].includes((error as NodeJS.ErrnoException).code ?? "")) return 0;
+      throw error;
+    }
   }
 
   /** Groups the machine's own processes join. */

@@ -144,6 +144,7 @@ export class MachineCommands {
           if (group !== undefined) closeGroup(group);
         },
         machineGone: () => machine.gone,
+        memoryKills: () => cgroup.memoryKills(),
       },
       input,
     );

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
-import type { CommandEnd, CommandOptions } from "../command.ts";
+import { type CommandEnd, type CommandOptions, withMemoryKills } from "../command.ts";
 import { startedMark } from "./command-arguments.ts";
 import { OutputStream } from "./output-stream.ts";
 import type { PipePool } from "./pipe-pool.ts";
@@ -20,6 +20,8 @@ export interface CommandStart {
   /** Called once when the command and its streams have ended. */
   readonly finished: () => void;
   readonly machineGone: () => boolean;
+  /** How often the kernel has killed for want of the machine's memory. */
+  readonly memoryKills: () => number;
 }
 
 /** A command's standard input: empty, a content, or a pipe to write to while it runs. */
@@ -42,6 +44,7 @@ export class RunningCommand {
   readonly ended: Promise<CommandOutcome>;
   readonly #start: CommandStart;
   readonly #child: ChildProcess;
+  readonly #killsBefore: number;
   #forced: CommandEnd | undefined;
   #killing: Promise<void> | undefined;
 
@@ -50,8 +53,10 @@ export class RunningCommand {
     child: ChildProcess,
     stdin: Writable | undefined,
     outputs: readonly [OutputStream, OutputStream],
+    killsBefore: number,
   ) {
     this.#start = start;
+    this.#killsBefore = killsBefore;
     this.#child = child;
     this.stdin = stdin;
     [this.stdout, this.stderr] = outputs;
@@ -67,6 +72,7 @@ export class RunningCommand {
     const stored = given.kind === "given" ? await start.pipes.store(given.content) : undefined;
     const standardInput = input?.readEnd ?? stored;
     const [program = "", ...rest] = start.argv;
+    const killsBefore = start.memoryKills();
     const child = spawn(program, rest, {
       cwd: "/",
       // Whatever the launchers would find here, the command would too.
@@ -78,10 +84,8 @@ export class RunningCommand {
       input === undefined ? undefined : new Socket({ fd: input.writeEnd, readable: false, writable: true });
     // A program need not read all its input.
     stdin?.on("error", () => stdin.destroy());
-    return new RunningCommand(start, child, stdin, [
-      new OutputStream(out.readEnd),
-      new OutputStream(error.readEnd),
-    ]);
+    const outputs = [new OutputStream(out.readEnd), new OutputStream(error.readEnd)] as const;
+    return new RunningCommand(start, child, stdin, outputs, killsBefore);
   }
 
   /** The launcher's process number on the host. */
@@ -156,8 +160,13 @@ export class RunningCommand {
       return { kind: "not-started", message };
     }
     const { exitCode, signalCode } = this.#child;
-    if (signalCode !== null) return { kind: "signalled", signal: signalCode };
-    return { kind: "exited", code: exitCode ?? 0 };
+    const end: CommandEnd =
+      signalCode === null
+        ? { kind: "exited", code: exitCode ?? 0 }
+        : { kind: "signalled", signal: signalCode };
+    // Ended by us: then what the kernel did was not what ended it.
+    if (this.#killing !== undefined) return end;
+    return withMemoryKills(end, this.#start.memoryKills() - this.#killsBefore);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../contract/clock.ts";
 import { checkCommand } from "../check-command.ts";
-import type { CommandEnd, CommandOptions, CommandResult } from "../command.ts";
+import { type CommandEnd, type CommandOptions, type CommandResult, withMemoryKills } from "../command.ts";
 import { commandEnvironment, homeOf } from "../command-environment.ts";
 import { commandResult, drainInto } from "../command-result.ts";
 import { OutputBuffer } from "../output-buffer.ts";
@@ -147,6 +147,9 @@ function endOf(answer: Told, forced: CommandEnd | undefined): CommandEnd {
     return forced?.kind === "aborted" ? forced : { kind: "not-started", message: answer["failed"] };
   }
   if (forced !== undefined) return forced;
-  if (typeof answer["signal"] === "string") return { kind: "signalled", signal: answer["signal"] };
-  return { kind: "exited", code: Number(answer["exit"]) };
+  const end: CommandEnd =
+    typeof answer["signal"] === "string"
+      ? { kind: "signalled", signal: answer["signal"] }
+      : { kind: "exited", code: Number(answer["exit"]) };
+  return withMemoryKills(end, Number(answer["memoryKills"] ?? 0));
 }

@@ -9,6 +9,7 @@ export const attachedSkips: ConformanceSkips = {
   "commands run as the unprivileged user agent, number 1000": "the number may be another's on the machine",
   "root can hand a file to the agent": "the number may be another's on the machine",
   "a program that takes too much memory is killed, the machine is not": unlimited,
+  "whom the kernel killed for want of memory is told from whom others killed": unlimited,
   "shared memory is bounded": unlimited,
   "processor time is limited": unlimited,
   "a full disk is an error to who writes, and to nobody else": unlimited,

@@ -2,12 +2,22 @@ import { describeEnd } from "../../command.ts";
 import { behaviour, type ConformanceCase, onMachine } from "../conformance-case.ts";
 import { expect, expectEqual, outputOf, shell, text } from "../expectations.ts";
 
+/** Wants more memory than the machine has. */
+const greedy = "perl -e '$x = \"x\" x 600_000_000; print length $x'";
+
 export const limitCases: readonly ConformanceCase[] = [
   onMachine("a program that takes too much memory is killed, the machine is not", async (sandbox) => {
-    const result = await shell(sandbox, "exec perl -e '$x = \"x\" x 600_000_000; print length $x'");
+    const result = await shell(sandbox, `exec ${greedy}`);
     const out = result.end.kind === "signalled" && result.end.signal === "SIGKILL";
     expect(out, `the end is ${describeEnd(result.end)}`);
     expectEqual(await outputOf(sandbox, "echo alive"), "alive", "next command");
+  }),
+  onMachine("whom the kernel killed for want of memory is told from whom others killed", async (sandbox) => {
+    const ends = [`exec ${greedy}`, `${greedy}; exit $?`, "kill -9 $$", "sh -c 'kill -9 $$'; exit $?"];
+    const told = [];
+    for (const end of ends) told.push(describeEnd((await shell(sandbox, end)).end));
+    const expected = ["SIGKILL, out of memory", "exit 137, out of memory", "SIGKILL", "exit 137"];
+    expectEqual(told, expected, "ends");
   }),
   onMachine("a program within its memory is left alone", async (sandbox) => {
     expectEqual(

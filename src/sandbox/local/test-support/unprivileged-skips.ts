@@ -7,6 +7,7 @@ const readOnlySystem = "without privilege the system is read-only for everybody 
 /** What local machines cannot be held to when ale runs as a user without privilege. */
 export const unprivilegedSkips: ConformanceSkips = {
   "a program that takes too much memory is killed, the machine is not": noLimits,
+  "whom the kernel killed for want of memory is told from whom others killed": noLimits,
   "processor time is limited": noLimits,
   "a command over its time is ended, with all it started": noGroups,
   "a fork bomb is held, and the machine serves on once it is ended": noGroups,
