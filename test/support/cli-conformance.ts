@@ -170,6 +170,20 @@ export function cliConformance(expectations: CliExpectations): void {
       },
     );
 
+    test.skipIf(expectations.givesUpSoon === false)(
+      "is not blamed for a server that takes its calls and says nothing",
+      async () => {
+        const silence = { first_byte_seconds: 0.2 };
+        const run = await cliRig({ program, script: () => ({ kind: "hang" }), silence });
+        expectTidy(run);
+        expect(run.told.kind).toBe("agent-error");
+        expect(run.outcome).toMatchObject({
+          kind: "env-error",
+          reason: expect.stringContaining("nothing came for"),
+        });
+      },
+    );
+
     test("is ended at its limit with all its processes, however long its model is silent", async () => {
       const limit = new AbortController();
       const script: Script = () => {

@@ -38,6 +38,8 @@ export interface CliRigOptions {
   readonly model?: string;
   /** What the model's upstream speaks; default everything. */
   readonly wires?: readonly WireName[];
+  /** How long that upstream may say nothing, as in `models.yaml`. */
+  readonly silence?: { readonly first_byte_seconds: number };
   readonly instruction?: string;
   readonly limits?: Limits;
   /** Servers of ours, by name. */
@@ -97,7 +99,12 @@ export async function cliRig(options: CliRigOptions): Promise<CliRun> {
   const retry = { attempts: 3, base_seconds: 0.02, max_seconds: 0.05 };
   const upstreamName = program.wires[0]?.startsWith("openai") === true ? "openai" : "plain";
   const priced = { upstream: upstreamName, prices: [{ input: 1, cached: 0.1, cache_write: 2, output: 10 }] };
-  const upstream = options.wires === undefined ? { retry } : { retry, wires: options.wires };
+  const { wires, silence } = options;
+  const upstream = {
+    retry,
+    ...(wires === undefined ? {} : { wires }),
+    ...(silence === undefined ? {} : { silence }),
+  };
   const gateway = cleanup.use(
     await createGateway({
       models: modelsAt(model.origin, upstream, { [modelName]: priced }),
