@@ -340,18 +340,6 @@ sub refuse {
   send_frame("Z", $channel, "n$message");
 }
 
-# --- processes ----------------------------------------------------------------------------------------------------
-
-# Every process by number: [parent, group, state, name].
-sub processes {
-  my %found;
-  opendir my $proc, "/proc" or return %found;
-  for my $pid (grep { /^\d+$/ } readdir $proc) {
-    open my $file, "<", "/proc/$pid/stat" or next;
-    sysread($file, my $text, 4096) or next;
-    my ($name, $state, $parent, $group) = $text =~ /^\d+ \((.*)\) (\S) (\d+) (\d+)/s or next;
-    $found{$pid} = [$parent, $group, $state, $name];
-  }
 # --- forwarded ports ----------------------------------------------------------------------------------------------
 
 # A port of the loopback, as the system gives it; who connects to it speaks with the host.
@@ -465,6 +453,18 @@ sub hang_up {
   }
 }
 
+# --- processes ----------------------------------------------------------------------------------------------------
+
+# Every process by number: [parent, group, state, name].
+sub processes {
+  my %found;
+  opendir my $proc, "/proc" or return %found;
+  for my $pid (grep { /^\d+$/ } readdir $proc) {
+    open my $file, "<", "/proc/$pid/stat" or next;
+    sysread($file, my $text, 4096) or next;
+    my ($name, $state, $parent, $group) = $text =~ /^\d+ \((.*)\) (\S) (\d+) (\d+)/s or next;
+    $found{$pid} = [$parent, $group, $state, $name];
+  }
   return %found;
 }
 
@@ -492,6 +492,7 @@ sub end_tree {
 }
 
 sub quiesce {
+  hang_up();
   my $others = sub {
     my %all = processes();
     grep { $_->[2] !~ /[ZX]/ } map { $all{$_} } grep { $_ != $$ && !$supervisors{$_} } keys %all;
@@ -504,7 +505,6 @@ sub quiesce {
     select undef, undef, undef, 0.002;
   }
   return sort @names;
-  hang_up();
 }
 
 # --- files --------------------------------------------------------------------------------------------------------
