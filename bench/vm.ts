@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemClock } from "../src/cli/system-clock.ts";
@@ -25,12 +25,15 @@ const spec: SandboxSpec = {
 export const bench: Bench = async ([count = "5"]) => {
   const rounds = Number(count);
   const clock = createSystemClock();
-  const cache = process.env["ALE_CACHE_DIR"] ?? join(homedir(), ".cache", "ale");
   const work = await mkdtemp(join(tmpdir(), "ale-bench-vm-"));
+  // A cold boot is what the first machine of a shape costs: beside the images here there are no snapshots.
+  const images = join(process.env["ALE_CACHE_DIR"] ?? join(homedir(), ".cache", "ale"), "vm", "images");
+  await mkdir(join(work, "cache", "vm"), { recursive: true });
+  await symlink(images, join(work, "cache", "vm", "images"));
   let made = 0;
   const provider = createVmProvider({
-    stateDir: work,
-    cacheDir: cache,
+    stateDir: join(work, "state"),
+    cacheDir: join(work, "cache"),
     clock,
     ids: () => `bench-${process.pid}-${made++}`,
     ownerPid: process.pid,
@@ -42,10 +45,6 @@ export const bench: Bench = async ([count = "5"]) => {
     return clock.monotonic() - began;
   };
   try {
-    // A cold boot is what the first machine of a shape costs: without its snapshot every one is the first.
-    const snapshots = join(cache, "vm", "snapshots");
-    for (const name of await readdir(snapshots).catch(() => []))
-      await rm(join(snapshots, name), { recursive: true });
     const cold = await ready();
     const restored: number[] = [];
     for (let round = 0; round < rounds; round++) restored.push(await ready());
