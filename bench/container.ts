@@ -28,8 +28,9 @@ const spec: SandboxSpec = {
 
 /**
  * A machine of ours beside a floor by the raw Engine API, which creates, starts, executes three times and removes; the same
- * machine from a warm pool; and whole `nop` trials, which have a second machine for grading. Arguments: how many of each
- * (default 15), and the socket of a daemon that has `ale/base`; without one a daemon is started and the image built.
+ * machine made ahead; and whole `nop` trials, which have a second machine for grading, with no machines made ahead and as
+ * usual. Arguments: how many of each (default 15), and the socket of a daemon that has `ale/base`; without one a daemon is
+ * started and the image built.
  */
 export const bench: Bench = async ([count = "15", given]) => {
   const rounds = Number(count);
@@ -57,14 +58,18 @@ export const bench: Bench = async ([count = "15", given]) => {
     await pooled.warm(spec);
     starts.push(await startTime(pooled));
   }
-  const trials = await nopTrials(work, socket, rounds);
+  const cold = await nopTrials(join(work, "cold"), socket, rounds, { ALE_CONTAINERS_READY: "0" });
+  const usual = await nopTrials(join(work, "usual"), socket, rounds, {});
   const ratio = (median(ours) / median(floor)).toFixed(2);
+  const inFloors = ({ wallMs }: NopTrials): string => (median(wallMs) / median(floor)).toFixed(2);
   return [
     `${rounds} rounds, one after the other; ${engine.facts.name} ${engine.facts.version}, ${engine.facts.storageDriver}`,
     show("floor: create, start, three execs, remove by the raw API", floor),
     `${show("ours: the same through the provider", ours)}; ratio of medians ${ratio}`,
-    show("warm pool: from asking to the end of a first command", starts),
-    `${show("whole nop trials, each with a machine for grading too", trials)}; ${(median(trials) / median(floor)).toFixed(2)} floors`,
+    show("made ahead: from asking to the end of a first command", starts),
+    `${show("whole nop trials, each with a machine for grading too, nothing made ahead", cold.wallMs)}; ${inFloors(cold)} floors`,
+    `${show("the same with machines made ahead, as usual", usual.wallMs)}; ${inFloors(usual)} floors`,
+    `their commands: ${cold.seconds.toFixed(1)} s and ${usual.seconds.toFixed(1)} s`,
   ];
 };
 
@@ -97,9 +102,22 @@ async function startTime(provider: SandboxProvider): Promise<number> {
   return performance.now() - began;
 }
 
-/** Wall clock of each trial, one in flight, as its record has it. */
-async function nopTrials(work: string, socket: string, count: number): Promise<readonly number[]> {
+interface NopTrials {
+  /** Of each trial, as its record has it. */
+  readonly wallMs: readonly number[];
+  /** Of the whole command. */
+  readonly seconds: number;
+}
+
+/** One in flight. */
+async function nopTrials(
+  work: string,
+  socket: string,
+  count: number,
+  more: Readonly<Record<string, string>>,
+): Promise<NopTrials> {
   const environment = {
+    ...more,
     ALE_STATE_DIR: join(work, "run-state"),
     ALE_CACHE_DIR: join(work, "cache"),
     DOCKER_HOST: `unix://${socket}`,
@@ -107,11 +125,13 @@ async function nopTrials(work: string, socket: string, count: number): Promise<r
   const what = ["--agent", "nop", "--task", "computing_math/sum_column@small", "--repeats", String(count)];
   const where = ["--tasks-root", join(root, "test", "tasks"), "--runs-dir", join(work, "runs")];
   const how = ["--provider", "container", "--concurrency", "1", "--json"];
+  const began = performance.now();
   const { dir } = JSON.parse(await ale(["run", ...what, ...where, ...how], environment)) as {
     readonly dir: string;
   };
+  const seconds = (performance.now() - began) / 1000;
   const rows = JSON.parse(await ale(["results", "ls", dir, "--json"], environment)) as readonly ResultRow[];
-  return rows.map((row) => row.wallMs);
+  return { wallMs: rows.map((row) => row.wallMs), seconds };
 }
 
 async function ale(argv: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {

@@ -38,6 +38,8 @@ export interface CliContext {
   readonly interrupted: AbortSignal;
   /** Aborted on the second interrupt. */
   readonly atOnce: AbortSignal;
+  /** What a command has opened for as long as it runs; disposed of when it is over. */
+  readonly closing: AsyncDisposableStack;
   /** Sets the exit status; the highest set wins. */
   setExitStatus(status: ExitStatus): void;
 }

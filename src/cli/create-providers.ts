@@ -13,15 +13,25 @@ import { createVmProvider } from "../sandbox/vm/vm-provider.ts";
 import type { CliContext } from "./cli-context.ts";
 import { readMachines } from "./read-machines.ts";
 
-/** Every provider this program has, by name, the preferred first. */
-export function createProviders(context: CliContext): ReadonlyMap<string, SandboxProvider> {
+export interface ProvidersOptions {
+  /** Containers kept started ahead at most; default none. */
+  readonly containersReady?: number;
+}
+
+/** Every provider this program has, by name, the preferred first. They are disposed of when the command is over. */
+export function createProviders(
+  context: CliContext,
+  options: ProvidersOptions = {},
+): ReadonlyMap<string, SandboxProvider> {
   const local = createLocalProvider({
     stateDir: join(context.folders.state, "sandboxes"),
     clock: context.clock,
     ids: newId,
     ownerPid: context.pid,
   });
-  const container = createContainerProvider(containerOptions(context));
+  const container = context.closing.use(
+    createContainerProvider({ ...containerOptions(context), pool: options.containersReady ?? 0 }),
+  );
   const common = {
     stateDir: join(context.folders.state, "sandboxes"),
     clock: context.clock,
@@ -70,9 +80,24 @@ export function containerSockets(context: CliContext): readonly string[] {
   });
 }
 
+/** Kinds of machines that an exam asks for in turn are few: its contestants' and its graders'. */
+const usuallyReady = 4;
+
+/** Containers kept ready, as this user's environment says. Throws `usage`. */
+function containersReady(context: CliContext): number {
+  const set = context.environment["ALE_CONTAINERS_READY"];
+  if (set === undefined) return usuallyReady;
+  if (/^\d{1,3}$/.test(set)) return Number(set);
+  throw new AleError({
+    code: "usage",
+    message: `ALE_CONTAINERS_READY is a number of containers, not ${JSON.stringify(set)}`,
+    remedy: "0 keeps none ready",
+  });
+}
+
 /** The provider an exam names; `auto` chooses for each machine, and says so. Throws `unknown-provider`. */
 export function chooseProvider(context: CliContext, name: string): SandboxProvider {
-  const providers = createProviders(context);
+  const providers = createProviders(context, { containersReady: containersReady(context) });
   if (name === "auto") {
     return createChoosingProvider({
       providers,

@@ -37,6 +37,7 @@ export function createProcessContext(process: NodeJS.Process): CliContext {
     get atOnce() {
       return interrupts.second();
     },
+    closing: new AsyncDisposableStack(),
     setExitStatus(status) {
       if (status > exitStatus) exitStatus = status;
       process.exitCode = exitStatus;

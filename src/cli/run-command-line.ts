@@ -36,7 +36,11 @@ const usageCodes: ReadonlySet<string> = new Set([
 /** Parses and runs one command line. Never throws: errors are printed and become the exit status. */
 export async function runCommandLine(argv: readonly string[], context: CliContext): Promise<void> {
   try {
-    await createProgram(context).parseAsync(argv, { from: "user" });
+    try {
+      await createProgram(context).parseAsync(argv, { from: "user" });
+    } finally {
+      await context.closing.disposeAsync();
+    }
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has printed its message already; help and version end with 0.

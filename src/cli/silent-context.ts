@@ -17,6 +17,7 @@ export function createSilentContext(): CliContext {
     invocation: [],
     interrupted: new AbortController().signal,
     atOnce: new AbortController().signal,
+    closing: new AsyncDisposableStack(),
     setExitStatus: () => undefined,
   };
 }

@@ -40,14 +40,16 @@ export async function gradeArtifacts(request: GradeRequest): Promise<Grading> {
   );
   const program = requireProgram(open.task, "grade", instance);
   const staged = await open.stage(instance);
+  const own = task.sealed ? ({ own: true } as const) : {};
   const { sandbox, close } = await openTrustedSandbox({
     ...request,
     task: open.task,
     mounts: [
-      { source: request.artifacts, target: sandboxLayout.artifacts },
-      { source: staged.input, target: sandboxLayout.verifierInput },
-      { source: staged.reference, target: sandboxLayout.reference },
+      { source: request.artifacts, target: sandboxLayout.artifacts, own: true },
+      { source: staged.input, target: sandboxLayout.verifierInput, ...own },
+      { source: staged.reference, target: sandboxLayout.reference, ...own },
     ],
+    unsealed: task.sealed,
     memoryMb: task.manifest.grader.memory_mb,
   });
   await using empty = await makePrivateFolder(bench.tempDir, "result");

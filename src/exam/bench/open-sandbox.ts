@@ -19,6 +19,8 @@ export interface TrustedSandboxRequest {
   readonly instance: TaskInstance;
   readonly labels: SandboxLabels;
   readonly mounts: readonly Mount[];
+  /** The package was unsealed for this machine alone. */
+  readonly unsealed?: boolean;
   readonly memoryMb: number;
   readonly teardown: TeardownStack;
   readonly signal?: AbortSignal;
@@ -46,7 +48,7 @@ export async function openTrustedSandbox(request: TrustedSandboxRequest): Promis
     network: "off",
     mounts: [
       ...(await runtimeMounts(bench.runtime)),
-      { source: task.dir, target: sandboxLayout.task },
+      { source: task.dir, target: sandboxLayout.task, ...(request.unsealed === true ? { own: true } : {}) },
       ...request.mounts,
     ],
     env: environmentFor(instance),

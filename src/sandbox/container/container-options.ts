@@ -20,7 +20,7 @@ export interface ContainerProviderOptions {
   readonly sockets: readonly string[];
   /** Of machines that name none. Default `base`. */
   readonly defaultImage?: string;
-  /** Machines of the kind last asked for that are kept started ahead. Default 0. */
+  /** Machines that are kept started ahead at most, one of each kind that is asked for. Default 0. */
   readonly pool?: number;
   /** Told while an image is fetched. */
   readonly onPull?: (progress: PullProgress) => void;

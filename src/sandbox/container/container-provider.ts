@@ -7,17 +7,30 @@ import type { Sandbox } from "../sandbox.ts";
 import { withoutWayIn } from "../without-way-in.ts";
 import { ContainerLabels, labelKey, listingOf } from "./container-labels.ts";
 import type { ContainerProviderOptions } from "./container-options.ts";
-import { ContainerPool } from "./container-pool.ts";
 import { preflightContainer } from "./container-preflight.ts";
-import { type CreateContext, claim, makeReady } from "./create-container.ts";
+import {
+  type CreateContext,
+  claim,
+  claimMadeAhead,
+  discard,
+  makeReady,
+  type ReadyContainer,
+} from "./create-container.ts";
 import { connectEngine, type Engine, reason } from "./engine.ts";
 import { type FoundImage, getImage } from "./find-image.ts";
+import { isSoonCopied, machineKind, sharedSpec } from "./machine-kind.ts";
+import { ReadyPool } from "./ready-pool.ts";
 import { removeContainer } from "./start-container.ts";
 
 /** A provider that keeps a connection and, with a pool, machines: dispose of it when done. */
 export interface ContainerProvider extends SandboxProvider, AsyncDisposable {
-  /** Makes machines of the kind ahead, as many as the pool holds; resolves when they stand. */
+  /** Makes a machine of the kind ahead where the pool has a place for it; resolves when it stands, or could not be made. */
   warm(spec: SandboxSpec): Promise<void>;
+}
+
+interface MadeAhead {
+  readonly context: CreateContext;
+  readonly ready: ReadyContainer;
 }
 
 /** Machines by Docker or Podman, through the Engine API. The daemon is looked for on first use. */
@@ -29,7 +42,7 @@ class EngineProvider implements ContainerProvider {
   readonly name = "container";
   readonly #options: ContainerProviderOptions;
   readonly #labels: ContainerLabels;
-  readonly #pool: ContainerPool;
+  readonly #pool: ReadyPool<MadeAhead>;
   readonly #images: Map<string, Promise<FoundImage>> = new Map();
   #engine: Promise<Engine> | undefined;
 
@@ -42,7 +55,13 @@ class EngineProvider implements ContainerProvider {
     }
     this.#options = options;
     this.#labels = new ContainerLabels(options.stateDir);
-    this.#pool = new ContainerPool(options.pool ?? 0);
+    this.#pool = new ReadyPool({
+      size: options.pool ?? 0,
+      clock: options.clock,
+      until: ({ ready }) => ready.label.leaseUntil,
+      isGone: ({ ready }) => ready.started.link.gone,
+      discard: ({ context, ready }) => discard(context, ready),
+    });
   }
 
   async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
@@ -61,13 +80,21 @@ class EngineProvider implements ContainerProvider {
     signal?.throwIfAborted();
     const spec = withoutWayIn(wanted);
     const context = await this.#context(spec);
-    const ready = this.#pool.take(context, spec) ?? (await makeReady(context, spec, signal));
-    this.#pool.refill(context, spec);
-    return claim(context, spec, ready);
+    const kind = kindOf(context, spec);
+    const sandbox =
+      (await this.#takeMadeAhead(context, spec, kind)) ??
+      (await claim(context, spec, await makeReady(context, spec, signal)));
+    // In the background, and only now: it would hold up the one that is wanted.
+    this.#keepReady(context, spec, kind);
+    if (!signal?.aborted) return sandbox;
+    await sandbox[Symbol.asyncDispose]();
+    throw signal.reason;
   }
 
-  async warm(spec: SandboxSpec): Promise<void> {
-    await this.#pool.refill(await this.#context(spec), spec);
+  async warm(wanted: SandboxSpec): Promise<void> {
+    const spec = withoutWayIn(wanted);
+    const context = await this.#context(spec);
+    await this.#keepReady(context, spec, kindOf(context, spec));
   }
 
   async list(): Promise<readonly SandboxListing[]> {
@@ -93,6 +120,26 @@ class EngineProvider implements ContainerProvider {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
+  }
+
+  async #takeMadeAhead(
+    context: CreateContext,
+    spec: SandboxSpec,
+    kind: string,
+  ): Promise<Sandbox | undefined> {
+    if (!(await isSoonCopied(spec.mounts))) return undefined;
+    const taken = this.#pool.take(kind);
+    return taken === undefined ? undefined : claimMadeAhead(context, spec, taken.ready);
+  }
+
+  /** Whose the next one will be is not known yet. */
+  #keepReady(context: CreateContext, spec: SandboxSpec, kind: string): Promise<void> {
+    const labels = { ...spec.labels, trial: "ready", attempt: 1 };
+    const ahead = { ...sharedSpec(spec), labels };
+    return this.#pool.keep(kind, async (signal) => ({
+      context,
+      ready: await makeReady(context, ahead, signal),
+    }));
   }
 
   async #context(spec: SandboxSpec): Promise<CreateContext> {
@@ -153,4 +200,8 @@ class EngineProvider implements ContainerProvider {
     }
     return found;
   }
+}
+
+function kindOf({ image, engine }: CreateContext, spec: SandboxSpec): string {
+  return machineKind(sharedSpec(spec), image.id, engine.facts);
 }

@@ -1,7 +1,10 @@
+import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
@@ -88,7 +91,7 @@ describe("images", () => {
   test("a Dockerfile on top of base gives an image with both lists of packages", async () => {
     const engine = await connectEngine([daemon.socket]);
     const { buildWithDaemon } = await import("./images/build-with-daemon.ts");
-    const { cp, mkdir, writeFile } = await import("node:fs/promises");
+    const { cp } = await import("node:fs/promises");
     const images = join(import.meta.dirname, "../../../images");
     const context = join(folder, "context");
     await mkdir(context);
@@ -109,19 +112,88 @@ describe("images", () => {
   });
 });
 
-describe("a pool", () => {
-  test("has a machine ready before it is asked for, like any other, and leaves nothing behind", async () => {
+describe("machines made ahead", () => {
+  const idsOf = async (): Promise<readonly string[]> =>
+    (await target.provider.list()).map((entry) => entry.id).sort();
+
+  test("are ready before they are asked for, like any other then, and used once", async () => {
     {
-      await using provider = providerOn(daemon.socket, join(folder, "pool"), "base", 2);
+      await using provider = providerOn(daemon.socket, join(folder, "ahead"), "base", 2);
       await provider.warm(spec);
+      const [ready] = await provider.list();
+      expect(ready).toMatchObject({ labels: { ...spec.labels, trial: "ready" }, ownerAlive: true });
       const labels = { ...spec.labels, trial: "late" };
-      await using sandbox = await provider.create({ ...spec, labels, env: { LATE: "yes" } });
-      const listed = (await provider.list()).find((entry) => entry.id === sandbox.id);
-      expect(listed?.labels).toEqual(labels);
-      const result = await sandbox.exec(["/bin/sh", "-c", "echo $LATE"]);
+      await using first = await provider.create({
+        ...spec,
+        labels,
+        env: { LATE: "yes" },
+        network: { allow: [] },
+      });
+      expect(first.id).toBe(ready?.id);
+      expect((await provider.list()).find((entry) => entry.id === first.id)?.labels).toEqual(labels);
+      const result = await first.exec(["/bin/sh", "-c", "echo $LATE; echo mine > note"]);
       expect(Buffer.from(result.stdout).toString()).toBe("yes\n");
+      expect(await first.fingerprint()).toMatchObject({ network: { allow: [] } });
+      await provider.warm(spec);
+      await using second = await provider.create(spec);
+      expect(await second.stat("/home/agent/note")).toBeUndefined();
+      expect(await second.changes()).toEqual([]);
     }
-    expect(await target.provider.list()).toEqual([]);
+    expect(await idsOf()).toEqual([]);
+  });
+
+  test("have a copy of what is theirs alone, which the agent cannot change, and mounts where that is large", async () => {
+    const small = join(folder, "small");
+    const large = join(folder, "large");
+    await mkdir(small);
+    await writeFile(join(small, "answer"), "42\n");
+    await writeFile(large, Buffer.alloc(20_000_000));
+    const wanted: SandboxSpec = { ...spec, mounts: [{ source: small, target: "/ale/artifacts", own: true }] };
+    await using provider = providerOn(daemon.socket, join(folder, "own"), "base", 2);
+    await provider.warm(spec);
+    const [ready] = await provider.list();
+    await using copied = await provider.create(wanted);
+    expect(copied.id).toBe(ready?.id);
+    const script =
+      "cat /ale/artifacts/answer; (echo x > /ale/artifacts/answer; rm -r /ale/artifacts) 2> /dev/null";
+    expect(Buffer.from((await copied.exec(["sh", "-c", script])).stdout).toString()).toBe("42\n");
+    expect(Buffer.from(await copied.readFile("/ale/artifacts/answer")).toString()).toBe("42\n");
+    await provider.warm(spec);
+    const ids = await idsOf();
+    const mounts = [...wanted.mounts, { source: large, target: "/ale/large", own: true } as const];
+    await using mounted = await provider.create({ ...spec, mounts });
+    expect(ids).not.toContain(mounted.id);
+    expect(await mounted.stat("/ale/large")).toMatchObject({ bytes: 20_000_000 });
+  });
+
+  test("that have ended are not given, nor those whose mounts have been replaced", async () => {
+    const program = join(folder, "program");
+    await writeFile(program, "old");
+    const wanted: SandboxSpec = { ...spec, mounts: [{ source: program, target: "/ale/program" }] };
+    await using provider = providerOn(daemon.socket, join(folder, "ended"), "base", 2);
+    await provider.warm(wanted);
+    await provider.reap({ force: true });
+    await using fresh = await provider.create(wanted);
+    await provider.warm(wanted);
+    await rename(join(folder, "program"), join(folder, "program.old"));
+    await writeFile(program, "new");
+    await using newer = await provider.create(wanted);
+    for (const [sandbox, text] of [
+      [fresh, "old"],
+      [newer, "new"],
+    ] as const) {
+      expect(Buffer.from(await sandbox.readFile("/ale/program")).toString()).toBe(text);
+    }
+  });
+
+  test("end with the process that made them, even when it is killed", async () => {
+    const script = fileURLToPath(new URL("test-support/abandoned-owner.ts", import.meta.url));
+    const owner = fork(script, [daemon.socket, join(folder, "killed"), "base", "2"]);
+    await once(owner, "message");
+    expect((await idsOf()).length).toBe(2);
+    owner.kill("SIGKILL");
+    await once(owner, "exit");
+    while ((await idsOf()).length > 0) await hostClock.sleep(10);
   });
 });
 

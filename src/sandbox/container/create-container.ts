@@ -13,6 +13,7 @@ import type { FoundImage } from "./find-image.ts";
 import { HostNetwork } from "./host-network.ts";
 import { machineConfig, mountPoints, networkMode } from "./machine-config.ts";
 import { removeContainer, type StartedContainer, startContainer } from "./start-container.ts";
+import { StewardFiles } from "./steward-files.ts";
 
 export interface CreateContext {
   readonly options: ContainerProviderOptions;
@@ -82,6 +83,30 @@ export async function claim(
       await labels.remove(label.id);
     },
   });
+}
+
+/**
+ * Hands over one that has been made ahead, with a copy of what is the machine's own. `undefined` where that fails, as when it
+ * has just ended: it is discarded.
+ */
+export async function claimMadeAhead(
+  context: CreateContext,
+  spec: SandboxSpec,
+  ready: ReadyContainer,
+): Promise<Sandbox | undefined> {
+  const { link } = ready.started;
+  try {
+    const files = new StewardFiles(link, mountPoints(spec));
+    for (const { source, target, own } of spec.mounts) {
+      if (own === true) await files.upload(source, target, "root", true);
+    }
+    // Changes count from here, as on a machine that is made now.
+    await link.ask("F", ["mark"]);
+    return await claim(context, spec, ready);
+  } catch {
+    await discard(context, ready);
+    return undefined;
+  }
 }
 
 /** Ends a container nobody asked for. */
