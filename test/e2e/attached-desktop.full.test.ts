@@ -27,7 +27,7 @@ test("a person works at the screen of a machine with a computer-server through t
   await writeFile(join(place.dir, "machines.yaml"), JSON.stringify(file));
   const browser = await openBrowser();
   cleanup.defer(() => browser.close());
-  await laySumAtScreen(join(dir, "tasks"), [["wall_minutes: 2", "wall_minutes: 10"]]);
+  await laySumAtScreen(join(dir, "tasks"));
 
   const where = ["--tasks-root", join(dir, "tasks"), "--runs-dir", join(dir, "runs")];
   const sitting = await startSitting(place, browser, [
