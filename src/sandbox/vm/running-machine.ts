@@ -5,6 +5,7 @@ import { textAt } from "../../contract/json-fields.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import { ServedCommands } from "../served/served-commands.ts";
+import { watchMachine } from "../served/watch-machine.ts";
 import { type MountDisks, makeScratchDisk } from "./mount-disks.ts";
 import type { QemuProcess } from "./qemu/qemu-process.ts";
 
@@ -30,13 +31,20 @@ export class RunningMachine {
     this.#qemu = qemu;
     this.#folder = folder;
     this.#clock = clock;
+    qemu.onGivenUp = (why) => this.#client?.close(why);
   }
 
   /** The link to our program in the guest; a machine that has ended, or that does not answer, is gone for good. */
   async client(): Promise<MachineClient> {
-    if (this.#client === undefined) this.#client = await MachineClient.open(this.#qemu.port("server"));
+    if (this.#client === undefined) {
+      this.#client = await MachineClient.open(this.#qemu.port("server"));
+      void watchMachine(this.#client, this.#clock, () =>
+        this.#qemu.giveUp("the guest has not answered for two minutes"),
+      );
+    }
     if (!this.#client.lost && !this.#qemu.gone) return this.#client;
-    const words = this.#qemu.gone ? await this.#qemu.ended : "its program does not answer any more";
+    const said = this.#qemu.gone ? await this.#qemu.ended : "its program does not answer any more";
+    const words = this.#qemu.why ?? said;
     throw new AleError({
       code: "sandbox-gone",
       message: `The virtual machine has ended${words === "" ? "" : `: ${words}`}.`,

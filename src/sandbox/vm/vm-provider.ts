@@ -83,9 +83,9 @@ class VmProvider implements SandboxProvider {
     };
     await using cleanup = new AsyncDisposableStack();
     cleanup.defer(() => this.#book.remove(lease.id));
-    // The lease comes first: whatever is made after it can be found and removed.
-    await this.#book.write(lease);
     try {
+      // The lease comes first: whatever is made after it can be found and removed.
+      await this.#book.write(lease);
       const sandbox = await this.#assemble(spec, lease, cleanup, signal);
       cleanup.move();
       return sandbox;
@@ -153,11 +153,18 @@ class VmProvider implements SandboxProvider {
       processes: [identifyProcess(qemu.pid)].filter((one) => one !== undefined),
     };
     await this.#book.write(current);
-    await qemu.restore(state);
-    signal?.throwIfAborted();
     const machine = new RunningMachine(qemu, folder, clock);
-    const limited = await machine.prepare(spec, this.#disks);
-    signal?.throwIfAborted();
+    // A machine that hangs answers nobody: who waits for it is let go by its end.
+    const stop = (): void => void qemu.kill();
+    signal?.addEventListener("abort", stop, { once: true });
+    let limited: boolean;
+    try {
+      await qemu.restore(state);
+      limited = await machine.prepare(spec, this.#disks);
+      signal?.throwIfAborted();
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
     const sandbox: ServedSandbox = new ServedSandbox({
       id: lease.id,
       provider: this.name,

@@ -4,10 +4,11 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
-import { textAt } from "../../../contract/json-fields.ts";
+import { fieldAt, textAt } from "../../../contract/json-fields.ts";
+import type { JsonValue } from "../../../contract/json-value.ts";
 import { hostEnvironment } from "../../local/run-host-program.ts";
 import { machineFiles, type QemuArgumentsOptions, qemuArguments } from "./qemu-arguments.ts";
-import { QmpClient } from "./qmp-client.ts";
+import { QmpClient, type QmpEvent } from "./qmp-client.ts";
 
 export interface QemuStart extends QemuArgumentsOptions {
   /** Absolute path of qemu-system-x86_64. */
@@ -21,9 +22,12 @@ export class QemuProcess {
   readonly monitor: QmpClient;
   /** Resolves when it has ended, with what it said. */
   readonly ended: Promise<string>;
+  /** Called before it is ended for a reason of ours, with the reason. */
+  onGivenUp: (why: string) => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #folder: string;
   #gone = false;
+  #why: string | undefined;
 
   private constructor(child: ChildProcess, monitor: QmpClient, ended: Promise<string>, folder: string) {
     this.#child = child;
@@ -34,6 +38,16 @@ export class QemuProcess {
     ended.then(() => {
       this.#gone = true;
     });
+    // QEMU stops a machine whose writes the host cannot keep, and waits for somebody to come.
+    monitor.event(isStopOfDisk).then(
+      ({ data }) => this.giveUp(troubleOfDisk(data)),
+      () => undefined,
+    );
+  }
+
+  /** Why it was given up, if it was. */
+  get why(): string | undefined {
+    return this.#why;
   }
 
   get gone(): boolean {
@@ -108,6 +122,14 @@ export class QemuProcess {
     await this.ended;
   }
 
+  /** Ends it at once for what has befallen it. */
+  async giveUp(why: string): Promise<void> {
+    if (this.#gone || this.#why !== undefined) return;
+    this.#why = why;
+    this.onGivenUp(why);
+    await this.kill();
+  }
+
   /** Lets the guest shut down by itself for a while, then ends it. */
   async shutDown(limitMs: number, clock: Clock): Promise<void> {
     const waiting = new AbortController();
@@ -129,6 +151,15 @@ export class QemuProcess {
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
+}
+
+function isStopOfDisk({ name, data }: QmpEvent): boolean {
+  return name === "BLOCK_IO_ERROR" && textAt(data, "action") === "stop";
+}
+
+function troubleOfDisk(data: JsonValue): string {
+  if (fieldAt(data, "nospace") === true) return "the host's disk is full, and what the guest wrote was lost";
+  return `the host cannot keep what the guest writes: ${textAt(data, "reason") ?? "QEMU does not say why"}`;
 }
 
 /** QEMU hands the command to a shell. */
