@@ -5,37 +5,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSystemClock } from "../../src/cli/system-clock.ts";
 import { known, unknown } from "../../src/contract/absence.ts";
-import type { Harness, HarnessOutcome } from "../../src/harness/harness.ts";
+import type { Harness, HarnessOutcome, HarnessSession } from "../../src/harness/harness.ts";
 import { createLocalProvider } from "../../src/sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../../src/sandbox/provider.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { Screen } from "../../src/sandbox/screen.ts";
 import { createVmProvider } from "../../src/sandbox/vm/vm-provider.ts";
 import { sitFixture, sumScript } from "../support/provider-exam.ts";
 import { haveLinuxImage, vmCache } from "../support/vm/vm-image.ts";
 
 let dir: string;
 let provider: SandboxProvider;
-/** Every machine the provider has made, so that a contestant of ours can get at its screen. */
-const machines: Sandbox[] = [];
 
 beforeAll(async () => {
   await haveLinuxImage();
   dir = await mkdtemp(join(tmpdir(), "ale-vm-exam-"));
   const common = { clock: createSystemClock(), ids: randomUUID, ownerPid: process.pid };
   const trusted = createLocalProvider({ ...common, stateDir: join(dir, "local") });
-  const vm = createVmProvider({ ...common, stateDir: join(dir, "state"), cacheDir: vmCache, trusted });
-  provider = {
-    name: vm.name,
-    preflight: (spec) => vm.preflight(spec),
-    async create(spec, signal) {
-      const sandbox = await vm.create(spec, signal);
-      if (spec.labels.role === "agent") machines.push(sandbox);
-      return sandbox;
-    },
-    list: () => vm.list(),
-    reap: (options) => vm.reap(options),
-  };
+  provider = createVmProvider({ ...common, stateDir: join(dir, "state"), cacheDir: vmCache, trusted });
 }, 900_000);
 
 afterAll(async () => {
@@ -49,22 +34,22 @@ const nothingPaid = {
   claim: unknown("it says nothing"),
 } as const;
 
-function harnessOf(name: string, act: (sandbox: Sandbox) => Promise<HarnessOutcome>): Harness {
+function harnessOf(name: string, act: (session: HarnessSession) => Promise<HarnessOutcome>): Harness {
   return {
     name,
     summary: name,
     version: async () => "0",
     preflight: async () => [],
     needs: async () => ({ mounts: [], env: {} }),
-    launch: ({ sandbox }) => act(sandbox),
+    launch: act,
   };
 }
 
 /** Opens a terminal on the machine's own screen and types the work into it, as somebody sitting there would. */
-async function workAtScreen(sandbox: Sandbox): Promise<HarnessOutcome> {
-  const screen = (await machines.at(-1)?.screen?.()) as Screen;
+async function workAtScreen({ sandbox, screen }: HarnessSession): Promise<HarnessOutcome> {
+  if (screen === undefined) return { kind: "agent-error", reason: "there is no screen", ...nothingPaid };
   const before = await screen.screenshot();
-  await sandbox.spawn(["xterm", "-geometry", "100x30+50+50"], { env: { DISPLAY: ":0" } });
+  await sandbox.spawn(["xterm", "-geometry", "100x30+50+50"]);
   while (!(await screen.windows()).some((window) => window.program.toLowerCase() === "xterm"));
   await screen.quiet({ quietMs: 1500, limitMs: 60_000 });
   await screen.move({ x: 200, y: 200 });
@@ -94,14 +79,16 @@ describe("a contestant in a virtual machine", () => {
   test("passes the task at the machine's own screen", async () => {
     const harnesses = [harnessOf("at-screen", workAtScreen)];
     const contestant = { harness: "at-screen" };
-    expect(await sitFixture({ dir: join(dir, "screen"), provider, contestant, harnesses })).toMatchObject([
-      passed,
-    ]);
+    const atScreen = { atScreen: true, wallMinutes: 20 };
+    const results = await sitFixture({
+      ...{ dir: join(dir, "screen"), provider, contestant, harnesses, ...atScreen },
+    });
+    expect(results).toMatchObject([passed]);
   }, 600_000);
 
   test("whose QEMU is killed mid-trial is sat again, and passes", async () => {
     let attempts = 0;
-    const act = async (sandbox: Sandbox): Promise<HarnessOutcome> => {
+    const act = async ({ sandbox }: HarnessSession): Promise<HarnessOutcome> => {
       if (attempts++ === 0) await killMachines();
       try {
         await sandbox.exec(["sh", "-c", sumScript]);

@@ -30,6 +30,8 @@ export interface ProviderExamOptions {
   readonly harnesses?: readonly Harness[];
   /** Has the task done at a screen. Default false. */
   readonly atScreen?: boolean;
+  /** Of the task at a screen; default 10, the fixture's. */
+  readonly wallMinutes?: number;
 }
 
 /** What came of an attempt, and where its record is. */
@@ -48,7 +50,10 @@ export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<
   const { dir, provider } = options;
   await mkdir(dir, { recursive: true });
   const clock = createSystemClock();
-  const root = options.atScreen === true ? await rootAtScreen(dir) : join(repositoryRoot, "test", "tasks");
+  const root =
+    options.atScreen === true
+      ? await rootAtScreen(dir, options.wallMinutes)
+      : join(repositoryRoot, "test", "tasks");
   const { packages, malformed } = await findTasks([root], [nativeFormat]);
   if (malformed.length > 0) throw new RangeError(JSON.stringify(malformed));
   const tasks = packages.filter((task) => task.manifest.id === "computing_math/sum_column");
@@ -81,8 +86,8 @@ export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<
 }
 
 /** A root with the fixture task, to be done at a screen. */
-async function rootAtScreen(dir: string): Promise<string> {
+async function rootAtScreen(dir: string, wallMinutes = 10): Promise<string> {
   const root = join(dir, "tasks");
-  await laySumAtScreen(root);
+  await laySumAtScreen(root, [["wall_minutes: 10", `wall_minutes: ${wallMinutes}`]]);
   return root;
 }
