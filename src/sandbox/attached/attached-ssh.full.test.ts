@@ -1,12 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rmdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { attachedConformance, attachedSpec } from "../../../test/support/attached/attached-pair.ts";
 import { attachedIn } from "../../../test/support/attached/attached-target.ts";
 import { startSshMachine } from "../../../test/support/attached/ssh-machine.ts";
+import { describeEnd } from "../command.ts";
+
+/** Of control groups of version 1; a machine of namespaces is given a group from outside. */
+const memoryGroups = "/sys/fs/cgroup/memory";
 
 const pair = attachedConformance("attached machines over SSH", startSshMachine);
 
@@ -78,6 +83,27 @@ describe("an attached machine", () => {
     const seen = await sandbox.exec(["sh", "-c", "cat note count; cat /proc/*/cmdline | tr '\\0' ' '"]);
     expect(String(Buffer.from(seen.stdout))).toMatch(/^kept\nran\n.*sleep 3902/s);
     expect(String(Buffer.from(seen.stdout))).not.toContain("sleep 3903");
+  });
+
+  test.skipIf(!existsSync(memoryGroups))("says whom its kernel killed for want of memory", async () => {
+    const [first] = pair.machines;
+    if (first === undefined) return;
+    const group = await mkdtemp(join(memoryGroups, "ale-test-"));
+    try {
+      await writeFile(join(group, "memory.limit_in_bytes"), String(64 * 1024 * 1024));
+      await using sandbox = await attachedIn(join(pair.folder, "m"), [first.machine]).create(attachedSpec);
+      const greedy = `$| = 1; print "begun\n"; <STDIN>; $x = "x" x 300_000_000; print length $x; # ${group}`;
+      const running = await sandbox.spawn(["perl", "-e", greedy]);
+      await once(running.stdout, "data");
+      const { stdout } = spawnSync("pgrep", ["-f", `^perl -e .*${group}`], { encoding: "utf8" });
+      await writeFile(join(group, "cgroup.procs"), stdout.trim());
+      running.stdin.end("go on\n");
+      running.stdout.resume();
+      expect(describeEnd((await running.ended).end)).toBe("SIGKILL, out of memory");
+      expect(describeEnd((await sandbox.exec(["sh", "-c", "kill -9 $$"])).end)).toBe("SIGKILL");
+    } finally {
+      await rmdir(group);
+    }
   });
 
   test("reaches a unix socket of the host through a forwarded port, with its network off", async () => {
