@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../contract/clock.ts";
 import { parseJson } from "../../contract/json-fields.ts";
@@ -43,8 +43,9 @@ export class SnapshotStore {
     const program = await serverProgram();
     const qemu = await runTool("qemu-system-x86_64", ["--version"], "vm-qemu");
     // The state fits this very file alone: an image that is built anew lays out its files otherwise.
-    const { size, mtimeMs } = await stat(image.disk);
-    const parts = [image.digest, image.disk, size, mtimeMs, JSON.stringify(shape), program, qemu];
+    const disk = await realpath(image.disk);
+    const { size, mtimeMs } = await stat(disk);
+    const parts = [image.digest, disk, size, mtimeMs, JSON.stringify(shape), program, qemu];
     const key = createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 24);
     const folder = join(this.#options.cacheDir, "vm", "snapshots", key);
     const snapshot: Snapshot = { disk: join(folder, "disk.qcow2"), state: join(folder, "state") };
@@ -52,7 +53,9 @@ export class SnapshotStore {
     // Everybody who waits for it would be let down by one who gives up: it is made whoever asked.
     const making =
       this.#making.get(key) ??
-      this.#make(image, shape, program, folder, snapshot).finally(() => this.#making.delete(key));
+      this.#make({ ...image, disk }, shape, program, folder, snapshot).finally(() =>
+        this.#making.delete(key),
+      );
     this.#making.set(key, making);
     making.catch(() => undefined);
     return signal === undefined ? making : Promise.race([making, aborted(signal)]);
