@@ -30,8 +30,8 @@ test("an exam killed ten times at random moments and resumed finishes every tria
     args = ["run", "--resume", "--json"];
   }
   const last = await workplace.ale("run", "--resume", "--json");
+  expect(last.status, last.stderr).toBe(0);
   const report = JSON.parse(last.stdout) as RunReport;
-  expect(last.status).toBe(0);
   expect(report).toMatchObject({ planned: 12, finished: 12, statuses: { completed: 12 } });
 
   for (const trial of await readdir(join(report.dir, "trials"))) {
