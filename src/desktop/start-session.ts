@@ -91,6 +91,11 @@ export async function startSessionOn(
       throw notStarted("its window manager never took the screen", undefined, cause.error);
     }
   });
+  // The taskbar comes last, and a slow machine takes seconds for it. Where the tool is missing, it comes when it comes.
+  await sandbox.exec(["xdotool", "search", "--sync", "--onlyvisible", "--class", "tint2"], {
+    env: options.display,
+    timeoutMs: options.limitMs,
+  });
   await screen.quiet({ quietMs: 500, limitMs: options.limitMs });
   return session;
 }
