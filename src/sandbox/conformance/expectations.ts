@@ -69,9 +69,14 @@ export async function expectFailure(
   );
 }
 
-/** Waits for the condition, at most half a minute. */
-export async function until(clock: Clock, what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = clock.monotonic() + 30_000;
+/** Waits for the condition, at most half a minute unless told. */
+export async function until(
+  clock: Clock,
+  what: string,
+  condition: () => Promise<boolean>,
+  limitMs: number = 30_000,
+): Promise<void> {
+  const end = clock.monotonic() + limitMs;
   while (!(await condition())) {
     if (clock.monotonic() > end) throw violated(`never happened: ${what}`);
     await clock.sleep(10);
