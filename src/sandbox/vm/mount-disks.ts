@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runHostProgram } from "../local/run-host-program.ts";
+import { flushFile } from "./flush-file.ts";
 import { runTool } from "./qemu/host-programs.ts";
 
 /** Bytes from which a disk is worth keeping: our package and Node are, inputs and references are not. */
@@ -53,6 +54,7 @@ export class MountDisks {
         entries,
         tree,
       );
+      if (folder === this.#folder) await flushFile(image);
       await rename(image, path);
       return path;
     } finally {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../contract/clock.ts";
 import { parseJson } from "../../contract/json-fields.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import { serverProgram } from "../served/server-program.ts";
+import { flushFile } from "./flush-file.ts";
 import { GuestAgentClient } from "./guest-agent/guest-agent-client.ts";
 import { sizesOf, type VmImage } from "./image/vm-image.ts";
 import { hostProgram, runTool } from "./qemu/host-programs.ts";
@@ -93,9 +94,9 @@ export class SnapshotStore {
       } finally {
         await qemu.kill();
       }
-      for (const name of snapshotFiles) await flush(join(draft, name));
+      for (const name of snapshotFiles) await flushFile(join(draft, name));
       await writeFile(join(draft, readyFile), JSON.stringify(await sizesOf(draft, snapshotFiles)));
-      await flush(join(draft, readyFile));
+      await flushFile(join(draft, readyFile));
       // Another process may have been faster: then its snapshot is as good.
       if (await isWhole(folder)) return snapshot;
       await rm(folder, { recursive: true, force: true });
@@ -113,11 +114,6 @@ async function isWhole(folder: string): Promise<boolean> {
   if (noted === undefined) return false;
   const found = await sizesOf(folder, snapshotFiles).catch(() => undefined);
   return JSON.stringify(found) === JSON.stringify(noted);
-}
-
-async function flush(path: string): Promise<void> {
-  await using file = await open(path, "r+");
-  await file.sync();
 }
 
 /** Waits for the guest, starts our program in it, and lets it do each thing once, so that all is at hand afterwards. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { AleError } from "../../../contract/ale-error.ts";
 import { hostEnvironment, runHostProgram } from "../../local/run-host-program.ts";
+import { flushFile } from "../flush-file.ts";
 import { hostProgram, runTool } from "../qemu/host-programs.ts";
 import { imageFolder, sizesOf, type VmImageFacts } from "./vm-image.ts";
 
@@ -59,6 +60,7 @@ export async function buildLinuxImage(options: BuildLinuxImageOptions): Promise<
     );
     const installed = await installedPackages(root);
     await makeDisk(root, work);
+    await flushFile(join(work, "base.qcow2"));
     const facts: VmImageFacts = {
       schema: "ale/vm-image@1",
       name,
