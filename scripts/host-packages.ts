@@ -1,5 +1,5 @@
-// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand), `test`, or `full`
-// (the heavy real parts, with the programs of every task).
+// Prints the Debian packages that a group needs, one a line: `exam` (sandboxes and the tasks at hand), `test`, `full`
+// (the heavy real parts, with the programs of every task), or `nightly`.
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -33,6 +33,9 @@ const containers = ["docker.io", "mmdebstrap", "podman", "runc"];
 /** What only the heavy tests start: virtual machines, and machines to attach to. */
 const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils"];
 
+/** Big programs that no task needs, looked at or asked by the longest tests. */
+const rare = ["gimp", "libreoffice-impress", "libreoffice-writer", "wine", "wine64"];
+
 interface ManifestPart {
   readonly interface?: readonly string[];
   readonly sandbox?: { readonly packages?: readonly string[] };
@@ -50,15 +53,17 @@ async function taskPackages(withScreen: boolean): Promise<readonly string[]> {
 }
 
 const group = process.argv[2];
-if (group !== "exam" && group !== "test" && group !== "full") {
-  process.stderr.write("usage: host-packages.ts exam|test|full\n");
+if (group !== "exam" && group !== "test" && group !== "full" && group !== "nightly") {
+  process.stderr.write("usage: host-packages.ts exam|test|full|nightly\n");
   process.exit(2);
 }
+const isHeavy = group === "full" || group === "nightly";
 const names = new Set([
   ...sandbox,
-  ...(await taskPackages(group === "full")),
+  ...(await taskPackages(isHeavy)),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
-  ...(group === "full" ? [...programs, ...containers, ...machines] : []),
+  ...(isHeavy ? [...programs, ...containers, ...machines] : []),
+  ...(group === "nightly" ? rare : []),
 ]);
 process.stdout.write(
   [...names]

@@ -11,7 +11,7 @@ import { ensureDebian, ensureNpm, pinnedNode, root } from "./setup.mjs";
 const nightly = process.argv.includes("--nightly");
 const full = nightly || process.argv.includes("--full");
 ensureNpm();
-ensureDebian(full ? "full" : "test");
+ensureDebian(nightly ? "nightly" : full ? "full" : "test");
 
 const binaries = join(root, "node_modules", ".bin");
 const scratch = mkdtempSync(join(tmpdir(), "ale-test-"));
