@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import { createRandom } from "../../contract/random.ts";
 import { createTaskWorkbench } from "../../exam/bench/create-task-workbench.ts";
 import { openTask } from "../../exam/bench/open-task.ts";
@@ -105,12 +106,12 @@ async function checkOne(
     return await checkInstance(open.task, instance, createTaskWorkbench(bench), options);
   } catch (error) {
     // One that cannot be checked, as for want of its key, never stops the others.
-    if (!AleError.isInstance(error)) throw error;
-    return uncheckedReport(instance.id, error);
+    return uncheckedReport(instance.id, findingOf(error));
   }
 }
 
-function uncheckedReport(instance: string, { code, message, remedy }: AleError): InstanceReport {
+function uncheckedReport(instance: string, finding: Finding): InstanceReport {
+  const { message } = finding;
   return {
     instance,
     ok: false,
@@ -124,7 +125,7 @@ function uncheckedReport(instance: string, { code, message, remedy }: AleError):
     mutations: { tried: 0, killed: 0, survivors: [] },
     attacks: [],
     deterministic: false,
-    findings: [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }],
+    findings: [finding],
     wallMs: 0,
   };
 }

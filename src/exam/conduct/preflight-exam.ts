@@ -1,6 +1,6 @@
-import { AleError } from "../../contract/ale-error.ts";
 import type { ExamPlan } from "../../contract/exam-plan.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { Harness } from "../../harness/harness.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import { nearest } from "../../yaml/nearest.ts";
@@ -66,11 +66,7 @@ async function keyFindings(task: TaskPackage, bench: TaskBench): Promise<readonl
     await using _open = await openTask(bench, task);
     return [];
   } catch (error) {
-    if (!AleError.isInstance(error)) throw error;
-    const { code, message, remedy } = error;
-    return [
-      { severity: "error", code, message, path: task.dir, ...(remedy === undefined ? {} : { remedy }) },
-    ];
+    return [{ ...findingOf(error), path: task.dir }];
   }
 }
 

@@ -1,6 +1,6 @@
-import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import { textAt } from "../../contract/json-fields.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import type { AttachedMachine } from "./attached-machine.ts";
@@ -29,8 +29,6 @@ export async function describeMachine(machine: AttachedMachine, clock: Clock): P
       },
     ];
   } catch (error) {
-    if (!AleError.isInstance(error)) throw error;
-    const { code, message, remedy } = error;
-    return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
+    return [findingOf(error)];
   }
 }

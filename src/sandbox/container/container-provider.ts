@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { isAbsolute } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { withoutWayIn } from "../without-way-in.ts";
@@ -69,9 +70,7 @@ class EngineProvider implements ContainerProvider {
     try {
       engine = await this.#connected();
     } catch (error) {
-      if (!AleError.isInstance(error)) throw error;
-      const { code, message, remedy } = error;
-      return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
+      return [findingOf(error)];
     }
     return preflightContainer(engine, this.#imageName(spec), spec && withoutWayIn(spec));
   }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
-import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { type Accelerator, acceleratorFinding } from "./accelerator.ts";
 import { findVmImage, type VmImage } from "./image/vm-image.ts";
@@ -23,9 +23,7 @@ export async function preflightVm(
   try {
     image = await findVmImage(cacheDir, name);
   } catch (error) {
-    if (!AleError.isInstance(error)) throw error;
-    const { code, message, remedy } = error;
-    return [{ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) }];
+    return [findingOf(error)];
   }
   if (image === undefined) return [missingImage(name)];
   const found = await accelerator(image);

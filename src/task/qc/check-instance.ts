@@ -1,6 +1,6 @@
-import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { Random } from "../../contract/random.ts";
 import { lintPackage } from "../lint/lint-package.ts";
 import { lintStatedNames } from "../lint/lint-stated-names.ts";
@@ -95,9 +95,7 @@ async function orFinding<T>(context: CheckContext, step: () => Promise<T>): Prom
   try {
     return await step();
   } catch (error) {
-    if (!AleError.isInstance(error)) throw error;
-    const { code, message, remedy } = error;
-    context.report({ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) });
+    context.report(findingOf(error));
     return undefined;
   }
 }
