@@ -1,7 +1,7 @@
 import type { CallRetry } from "../../contract/model-call.ts";
 import { askedDelayMs, isPassing, retryDelayMs } from "../upstream/retry-delay.ts";
 import type { SilenceWatch } from "../upstream/silence-watch.ts";
-import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
+import type { UpstreamRequest } from "../upstream/upstream.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
 import { type TriedCall, tryCall } from "./try-call.ts";
 
@@ -10,20 +10,12 @@ export type Sent = {
   readonly retries: readonly CallRetry[];
   readonly waitedMs: number;
 } & (
-  | {
-      readonly kind: "answer";
-      readonly answer: UpstreamAnswer;
+  | (Extract<TriedCall, { readonly kind: "answer" }> & {
       /** Held until the answer has ended. */
       readonly slot: Disposable;
-      readonly firstByteMs: number;
-    }
-  /** An error answer that is final; its body is read. */
-  | {
-      readonly kind: "failed";
-      readonly answer: UpstreamAnswer;
-      readonly body: Buffer;
-      readonly firstByteMs: number;
-    }
+    })
+  /** An error answer that is final. */
+  | Extract<TriedCall, { readonly kind: "failed" }>
   | { readonly kind: "unreachable"; readonly message: string }
   /** The upstream had failed or been silent for long, and the client left before it was given up. */
   | { readonly kind: "abandoned"; readonly message: string }
@@ -31,7 +23,7 @@ export type Sent = {
   | { readonly kind: "given-up" }
 );
 
-/** Sends a call within its upstream's limits, again after a passing failure as often as its policy says. */
+/** Sends a call within its upstream's limits, again after a passing failure or a silence as often as its policy says. */
 export async function sendCall(context: CallContext, call: ReadCall, silence: SilenceWatch): Promise<Sent> {
   const { clock, random } = context;
   const { trial, upstream, left } = call;

@@ -5,7 +5,12 @@ import type { CallContext, ReadCall } from "./call-context.ts";
 
 /** How one try of a call ended. */
 export type TriedCall =
-  | { readonly kind: "answer"; readonly answer: UpstreamAnswer; readonly firstByteMs: number }
+  | {
+      readonly kind: "answer";
+      readonly answer: UpstreamAnswer;
+      /** From the sending until the answer began. */
+      readonly firstByteMs: number;
+    }
   /** An error answer; its body is read. */
   | {
       readonly kind: "failed";
@@ -60,7 +65,7 @@ export async function tryCall(
   return { kind: "failed", answer, body: told, firstByteMs };
 }
 
-/** In whole, however slowly it comes, for at most so long. */
+/** In whole, but for what is beyond {@link errorBytes}. */
 async function readError(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
