@@ -44,10 +44,10 @@ export async function startDesktop(sandbox: Sandbox, options: DesktopOptions = {
   // Last in, first out: programs of the session end before the display they show on.
   const session = await startSession(sandbox, { display: { DISPLAY: `:${display}` }, accessibility }, () =>
     screen.managed(managerLimitMs),
-  ).catch(async (cause: unknown) => {
+  ).catch(async (error: unknown) => {
     const shot = await screen.screenshot({ format: "jpeg" }).catch(() => undefined);
     if (shot !== undefined) options.onFailure?.(shot);
-    throw notStarted("its window manager never took the screen", undefined, cause);
+    throw error;
   });
   cleanup.use(session);
   await screen.quiet({ quietMs: 150, limitMs: 3000 });

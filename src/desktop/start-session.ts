@@ -1,4 +1,5 @@
 import { AleError } from "../contract/ale-error.ts";
+import type { Clock } from "../contract/clock.ts";
 import { sandboxLayout } from "../contract/sandbox-layout.ts";
 import { describeEnd, succeeded } from "../sandbox/command.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -40,7 +41,7 @@ export async function layOutProfiles(sandbox: Sandbox, accessibility: boolean): 
 
 /**
  * Starts the agent's session on a display that is there: session bus, window manager with taskbar and menu. `managed`
- * resolves when a window manager has the screen. Rejects with `desktop-start`, or as `managed` does.
+ * resolves when a window manager has the screen, and rejects when none comes. Rejects with `desktop-start` then.
  */
 export async function startSession(
   sandbox: Sandbox,
@@ -62,33 +63,35 @@ export async function startSession(
   });
   try {
     await Promise.race([managed(), ended]);
-  } catch (error) {
+  } catch (cause) {
     await manager.stop(0);
-    throw error;
+    throw notStarted("its window manager never took the screen", undefined, cause);
   }
   ended.catch(() => undefined);
   return { env, [Symbol.asyncDispose]: () => manager.stop(0) };
 }
 
-/** Starts the session of a machine's own screen on which nothing runs. Rejects with `desktop-start`. */
+/**
+ * Starts the session of a machine's own screen on which nothing runs. `limitMs` is for the window manager, and again for the
+ * taskbar, in milliseconds. Rejects with `desktop-start`.
+ */
 export async function startSessionOn(
   screen: Screen,
   sandbox: Sandbox,
-  options: SessionOptions & { readonly limitMs: number; readonly clock: { monotonic(): number } },
+  options: SessionOptions & { readonly limitMs: number; readonly clock: Pick<Clock, "monotonic"> },
 ): Promise<DesktopSession> {
   await requirePrograms(sandbox, ["openbox", "tint2"]);
   await layOutProfiles(sandbox, options.accessibility);
   const until = options.clock.monotonic() + options.limitMs;
   const session = await startSession(sandbox, options, async () => {
     for (;;) {
-      // Without a window manager there are no windows to be told of.
-      const cause = await screen.windows().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      if (cause === undefined) return;
-      if (options.clock.monotonic() < until) continue;
-      throw notStarted("its window manager never took the screen", undefined, cause.error);
+      try {
+        // Without a window manager there are no windows to be told of.
+        await screen.windows();
+        return;
+      } catch (error) {
+        if (options.clock.monotonic() >= until) throw error;
+      }
     }
   });
   // The taskbar comes last, and a slow machine takes seconds for it. Where the tool is missing, it comes when it comes.
@@ -100,7 +103,7 @@ export async function startSessionOn(
   return session;
 }
 
-/** Without these no window ever comes, and nothing says why. */
+/** Without these no window ever comes, and nothing says why. Rejects with `desktop-start` when one is missing. */
 export async function requirePrograms(sandbox: Sandbox, programs: readonly string[]): Promise<void> {
   const { stdout } = await sandbox.exec(["which", ...programs]);
   const found = Buffer.from(stdout).toString("utf8").trim().split("\n");
@@ -108,7 +111,7 @@ export async function requirePrograms(sandbox: Sandbox, programs: readonly strin
   if (missing.length === 0) return;
   throw notStarted(
     `there is no program ${missing.join(", ")} on the machine`,
-    "Install the packages xvfb, openbox, tint2 and xterm on it.",
+    `Install the packages ${[...programs, "xterm"].join(", ").toLowerCase()} on it.`,
   );
 }
 
