@@ -132,6 +132,8 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
       const kept: (InstalledHarness & { readonly users: readonly HarnessUser[] })[] = [];
       for (const { bytes: _, ...entry } of stale) {
         await using _lock = await lockEntry(basename(entry.dir));
+        // Another has pruned it meanwhile.
+        if (!(await isThere(entry.dir))) continue;
         const users = await usersOf(storeDir, basename(entry.dir));
         if (users.length > 0) {
           kept.push({ ...entry, users });

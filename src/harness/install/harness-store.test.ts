@@ -186,6 +186,15 @@ test("prune removes what no pin names any more", async () => {
   expect(await store.prune()).toEqual({ removed: [current], kept: [] });
 });
 
+test("two prunes at once remove each entry once", async () => {
+  const { pinsDir, store } = await place("prune-twice");
+  await pin(pinsDir);
+  const old = await store.install("tiny");
+  await rm(pinsDir, { recursive: true });
+  const pruned = await Promise.all([store.prune(), store.prune()]);
+  expect(pruned.flatMap(({ removed }) => removed)).toEqual([old]);
+});
+
 test("prune keeps what a live process holds, and tells who; what a dead one held is removed", async () => {
   const { pinsDir, storeDir, store } = await place("held");
   await pin(pinsDir);
