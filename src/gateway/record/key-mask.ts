@@ -11,12 +11,15 @@ export interface KeyMask {
 /** Shorter ones stand for no key, and for too much else: `none`, `ollama`. */
 const shortestKey = 8;
 
+/** What servers without keys are given instead: `lm-studio`, `not-needed`. Answers have such words, in code as in text. */
+const plainWords = /^(?=.{0,19}$)[a-z]+(?:[-_. ][a-z]+)*$/i;
+
 const asterisk = "*";
 
 /** The forms that a key may have in a text or in JSON, longest first; they are what {@link createKeyMask} looks for. */
 export function keyForms(keys: readonly string[]): readonly string[] {
   const forms = keys
-    .filter((key) => key.length >= shortestKey)
+    .filter((key) => key.length >= shortestKey && !plainWords.test(key))
     .flatMap((key) => {
       const quoted = JSON.stringify(key).slice(1, -1);
       return [key, quoted, quoted.replaceAll("/", "\\/"), encodeURIComponent(key)];
