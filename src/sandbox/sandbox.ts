@@ -87,7 +87,8 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Connects a port of `127.0.0.1` inside to a unix socket of the host until disposed of or quiesced, whatever the network
    * policy. Each connection is one to the socket, half of which may close; at most 256 at once, further ones wait. Only on
-   * machines that are not shown a host's socket as a {@link Mount}.
+   * machines that are not shown a host's socket as a {@link Mount}. Rejects with `sandbox-forward` when there is no port to
+   * be had, `sandbox-quiesced` when it is too late.
    */
   forward?(hostSocket: string): Promise<ForwardedPort>;
   /** The machine's own screen, where the provider drives one itself, such as that of a virtual machine. */

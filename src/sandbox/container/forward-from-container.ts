@@ -5,7 +5,7 @@ import { decodeList } from "./frame.ts";
 import { StewardConnection } from "./steward-connection.ts";
 import type { StewardLink } from "./steward-link.ts";
 
-/** Connects a port of the container's loopback, held by its steward, to a unix socket of the host. */
+/** Connects a port of the container's loopback, held by its steward, to a unix socket. Rejects with `sandbox-forward`. */
 export async function forwardFromContainer(link: StewardLink, hostSocket: string): Promise<ForwardedPort> {
   const connections = new CarriedConnections(hostSocket);
   const listening = Promise.withResolvers<number>();
