@@ -1,7 +1,7 @@
 // Writes docs/reference/ from the command line's own tree and the committed schemas; `--check` only compares.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { createProgram } from "../src/cli/create-program.ts";
 import { createSilentContext } from "../src/cli/silent-context.ts";
 import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
@@ -12,12 +12,22 @@ import { attachedSkips } from "../test/support/attached/attached-skips.ts";
 
 const root = join(import.meta.dirname, "..");
 
+/** What an option may be set to, where that is a list. */
+function choices(option: Option): string {
+  return option.argChoices === undefined
+    ? ""
+    : `; one of ${option.argChoices.map((one) => `\`${one}\``).join(", ")}`;
+}
+
 function commandSection(command: Command, path: string): string {
   const name = `${path} ${command.name()}`.trim();
   const usage = `${name} ${command.usage()}`.trim();
   const options = command.options
     .filter((option) => !option.hidden)
-    .map((option) => `| \`${option.flags.replaceAll("|", "\\|")}\` | ${cell(option.description)} |`);
+    .map(
+      (option) =>
+        `| \`${option.flags.replaceAll("|", "\\|")}\` | ${cell(`${option.description}${choices(option)}`)} |`,
+    );
   const table = options.length === 0 ? "" : `\n| option | meaning |\n| --- | --- |\n${options.join("\n")}\n`;
   const own =
     path === "" ? "" : `## ${name}\n\n${command.description()}\n\n\`\`\`\n${usage}\n\`\`\`\n${table}\n`;

@@ -16,6 +16,7 @@ const usageCodes: ReadonlySet<string> = new Set([
   "contestant-name-twice",
   "instance-twice",
   "unknown-harness",
+  "unknown-image",
   "unknown-instance",
   "unknown-provider",
   "unknown-run",

@@ -86,7 +86,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
       // A wrong name is wrong usage, whatever the machine is like.
       code: isMistyped ? "unknown-harness" : "preflight",
       message: "the exam cannot be sat on this machine: nothing was started",
-      remedy: "mend what is listed above, or leave those tasks out with --exclude",
+      remedy: "mend what is listed above; a task that cannot be sat here is left out with --exclude",
     });
   }
   const chosen = await chosenProviders(bench, plan, packages);

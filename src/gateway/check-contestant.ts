@@ -27,7 +27,7 @@ export function checkContestant(
         message: `${contestant.name}: the model ${name} is not in models.yaml`,
         remedy:
           known.length === 0
-            ? "add it under models"
+            ? "write a models.yaml with npx ale models init and name it there, or try --model scripted"
             : `add it under models, or take one of: ${known.join(", ")}`,
       },
     ];

@@ -83,7 +83,7 @@ function verdictTables(verdict: Verdict): string {
   const stages = textTable(
     [
       { title: "stage", cell: (stage) => stage.name },
-      { title: "weight", align: "right", cell: (stage) => String(stage.weight) },
+      { title: "weight", align: "right", cell: (stage) => String(Number(stage.weight.toFixed(6))) },
       { title: "score", align: "right", cell: (stage) => stage.score.toFixed(3) },
     ],
     verdict.stages,

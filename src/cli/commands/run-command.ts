@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
 import type { ExamFile } from "../../contract/exam-file.ts";
 import { type TrialStatus, trialStatuses } from "../../contract/trial-status.ts";
@@ -62,7 +62,12 @@ export function runCommand(context: CliContext): Command {
     .option("--budget <usd>", "stop admitting trials when this much is spent")
     .option("--concurrency <n>", "trials in flight at once")
     .option("--provider <name>", "where sandboxes are made")
-    .option("--scoring <policy>", "observed, or ale-missing-zero")
+    .addOption(
+      new Option("--scoring <policy>", "what timeouts, refusals and failures of the house count as").choices([
+        "observed",
+        "ale-missing-zero",
+      ]),
+    )
     .option("--name <name>", "names the run directory")
     .option("--runs-dir <dir>", "where runs are kept", defaultRunsDir)
     .option("--resume [run]", "go on with a run; the newest unfinished one by default")

@@ -2,9 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
+import { AleError } from "../../contract/ale-error.ts";
 import { connectEngine } from "../../sandbox/container/engine.ts";
 import { type BuiltImage, buildImage } from "../../sandbox/container/images/build-image.ts";
-import { readRecipe } from "../../sandbox/container/images/image-recipe.ts";
+import { readRecipe, recipeNames } from "../../sandbox/container/images/image-recipe.ts";
+
 import type { CliContext } from "../cli-context.ts";
 import { containerSockets } from "../create-providers.ts";
 import { printJson } from "../output/print-json.ts";
@@ -58,6 +60,14 @@ async function build(context: CliContext, name: string, options: BuildOptions): 
     return;
   }
   const imagesDir = join(packageRoot, "images");
+  const names = [...(await recipeNames(imagesDir)), ...vmImageNames];
+  if (!names.includes(name)) {
+    throw new AleError({
+      code: "unknown-image",
+      message: `there is no recipe for an image called ${name}`,
+      remedy: `take one of: ${names.join(", ")}`,
+    });
+  }
   const recipe = await readRecipe(imagesDir, name);
   const engine = await connectEngine(containerSockets(context));
   const built = await buildImage({
