@@ -6,7 +6,6 @@ import { screenActionLineSchema } from "../../src/contract/screen-action-line.ts
 import { openRun } from "../../src/record/open-run.ts";
 import { startCuaMachine } from "../support/attached/cua-machine.ts";
 import { openBrowser } from "../support/browser.ts";
-
 import { sumScript } from "../support/provider-exam.ts";
 import { laySumAtScreen } from "../support/sum-tasks.ts";
 import { takePicture } from "../support/take-picture.ts";

@@ -6,6 +6,7 @@ import { screenActionLineSchema } from "../../src/contract/screen-action-line.ts
 import { openRun } from "../../src/record/open-run.ts";
 import { openBrowser } from "../support/browser.ts";
 import { laySumAtScreen } from "../support/sum-tasks.ts";
+import { takePicture } from "../support/take-picture.ts";
 import { createWorkplace } from "./run-ale.ts";
 import { startSitting, untilListed } from "./start-sitting.ts";
 
@@ -52,8 +53,7 @@ test("a person types into a terminal on the machine's screen through the page, a
   await page.getByRole("button", { name: "Type" }).click();
   await screen.press("Enter");
   await untilListed(page, look, "second.txt");
-  const pictures = process.env["ALE_TEST_PICTURES"];
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, "screen.png"), fullPage: true });
+  await takePicture(page, "screen");
   await line.fill("cat output/first.txt output/second.txt");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByRole("log").getByText("Typed-1\n桃子-Груши").waitFor();

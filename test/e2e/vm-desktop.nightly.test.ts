@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRun } from "../../src/record/open-run.ts";
 import { openBrowser } from "../support/browser.ts";
-
 import { laySumAtScreen } from "../support/sum-tasks.ts";
 import { takePicture } from "../support/take-picture.ts";
 import { haveLinuxImage, vmCache } from "../support/vm/vm-image.ts";
