@@ -81,7 +81,7 @@ class EngineProvider implements ContainerProvider {
     const context = await this.#context(spec);
     const kind = kindOf(context, spec);
     const sandbox =
-      (await this.#takeMadeAhead(context, spec, kind)) ??
+      (await this.#takeMadeAhead(context, spec, kind, signal)) ??
       (await claim(context, spec, await makeReady(context, spec, signal)));
     // In the background, and only now: it would hold up the one that is wanted.
     this.#keepReady(context, spec, kind);
@@ -125,10 +125,11 @@ class EngineProvider implements ContainerProvider {
     context: CreateContext,
     spec: SandboxSpec,
     kind: string,
+    signal: AbortSignal | undefined,
   ): Promise<Sandbox | undefined> {
     if (!(await isSoonCopied(spec.mounts))) return undefined;
     const taken = this.#pool.take(kind);
-    return taken === undefined ? undefined : claimMadeAhead(context, spec, taken.ready);
+    return taken === undefined ? undefined : claimMadeAhead(context, spec, taken.ready, signal);
   }
 
   /** Whose the next one will be is not known yet. */

@@ -186,6 +186,22 @@ describe("machines made ahead", () => {
     }
   });
 
+  test("that hang hold up nobody who gives up, and are ended", async () => {
+    await using provider = providerOn(daemon.socket, join(folder, "hanging"), "base", 1);
+    await provider.warm(spec);
+    const [ready] = await provider.list();
+    const { docker } = await connectEngine([daemon.socket]);
+    const container = docker.getContainer(`ale-${ready?.id}`);
+    await container.pause();
+    const giving = new AbortController();
+    const creating = provider.create(spec, giving.signal);
+    // By now it usually waits for the machine; whenever it gives up, the same holds.
+    await hostClock.sleep(200);
+    giving.abort(new RangeError("given up"));
+    await expect(creating).rejects.toThrow("given up");
+    expect(await idsOf()).not.toContain(ready?.id);
+  });
+
   test("end with the process that made them, even when it is killed", async () => {
     const script = fileURLToPath(new URL("test-support/abandoned-owner.ts", import.meta.url));
     const owner = fork(script, [daemon.socket, join(folder, "killed"), "base", "2"]);

@@ -87,15 +87,19 @@ export async function claim(
 
 /**
  * Hands over one that has been made ahead, with a copy of what is the machine's own. `undefined` where that fails, as when it
- * has just ended: it is discarded.
+ * has just ended, or the signal aborts: it is discarded.
  */
 export async function claimMadeAhead(
   context: CreateContext,
   spec: SandboxSpec,
   ready: ReadyContainer,
+  signal: AbortSignal | undefined,
 ): Promise<Sandbox | undefined> {
   const { link } = ready.started;
+  const abort = (): void => link.close();
+  signal?.addEventListener("abort", abort, { once: true });
   try {
+    signal?.throwIfAborted();
     const files = new StewardFiles(link, mountPoints(spec));
     for (const { source, target, own } of spec.mounts) {
       if (own === true) await files.upload(source, target, "root", true);
@@ -104,8 +108,11 @@ export async function claimMadeAhead(
     await link.ask("F", ["mark"]);
     return await claim(context, spec, ready);
   } catch {
-    await discard(context, ready);
+    // What the daemon does not let go of is left to `reap`; whether it still makes machines is seen next.
+    await discard(context, ready).catch(() => undefined);
     return undefined;
+  } finally {
+    signal?.removeEventListener("abort", abort);
   }
 }
 
