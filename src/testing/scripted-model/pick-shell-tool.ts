@@ -6,7 +6,7 @@ const shellNames =
   /^(?:.*__)?(bash|shell|shell_command|exec_command|run_shell_command|execute_command|run_commands|execute|container\.exec|local_shell|run|exec)$/i;
 const commandKeys = ["command", "cmd", "commands", "script", "argv"];
 
-/** Asked of a shell tool that takes a limit, in milliseconds: a script's commands are to come to their end. */
+/** Asked of a shell tool that takes a limit: a script's commands are to come to their end. */
 const patienceMs = 600_000;
 
 /** A call of the harness's own shell tool with this command line, or `undefined` when it offers none. */
@@ -25,6 +25,9 @@ export function pickShellTool(tools: readonly ScriptTool[], command: string): Sc
   const limit = fieldAt(tool.schema, "properties", "timeout");
   if (limit !== undefined && /milliseconds|\bms\b/i.test(textAt(limit, "description") ?? "")) {
     given["timeout"] = patienceMs;
+  }
+  if (fieldAt(tool.schema, "properties", "timeout_seconds") !== undefined) {
+    given["timeout_seconds"] = patienceMs / 1000;
   }
   const { name, namespace } = tool;
   return { name, ...(namespace === undefined ? {} : { namespace }), arguments: given };
