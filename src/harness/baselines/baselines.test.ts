@@ -67,6 +67,12 @@ async function sit(name: string, scene: Scene = {}): Promise<Sitting> {
   }
 }
 
+test.each([...baselineHarnesses("1.2.3").keys()])("%s refuses a setting it does not know", async (name) => {
+  const settings = name === "command" ? { argv: ["work"], colour: ["blue"] } : { colour: ["blue"] };
+  const findings = await baselineHarnesses("1.2.3").get(name)?.preflight({ name, harness: name, settings });
+  expect(findings).toMatchObject([{ severity: "error", code: "unknown-setting" }]);
+});
+
 describe("nop", () => {
   test("completes, touching nothing, and costs nothing", async () => {
     const { outcome, sandbox } = await sit("nop");

@@ -4,6 +4,7 @@ import { createRandom, type Random } from "../../contract/random.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Harness } from "../harness.ts";
+import { unknownSettings } from "../unknown-settings.ts";
 import { unpaid } from "./claims.ts";
 import { magicBytes } from "./magic-bytes.ts";
 
@@ -19,7 +20,7 @@ export function createBluffer(version: string): Harness {
     name: "bluffer",
     summary: "hands in files of the right names without the work, and says that all is done",
     version: async () => version,
-    preflight: async () => [],
+    preflight: async (contestant) => unknownSettings(contestant, []),
     needs: async () => ({ mounts: [], env: {} }),
     async launch(session) {
       const { sandbox, trial, signal } = session;

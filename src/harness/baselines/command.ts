@@ -2,6 +2,7 @@ import { unknown } from "../../contract/absence.ts";
 import type { Contestant } from "../../contract/contestant.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { Harness } from "../harness.ts";
+import { unknownSettings } from "../unknown-settings.ts";
 import { unpaid } from "./claims.ts";
 import { runInSandbox } from "./run-in-sandbox.ts";
 
@@ -12,8 +13,10 @@ export function createCommand(version: string): Harness {
     summary: "any program, given by the setting argv; the instruction on stdin and in ~/instruction.md",
     version: async () => version,
     async preflight(contestant) {
-      if (argvOf(contestant) !== undefined) return [];
+      const unknown = unknownSettings(contestant, ["argv"]);
+      if (argvOf(contestant) !== undefined) return unknown;
       return [
+        ...unknown,
         {
           severity: "error",
           code: "command-without-argv",

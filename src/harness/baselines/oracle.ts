@@ -1,5 +1,6 @@
 import { unknown } from "../../contract/absence.ts";
 import type { Harness } from "../harness.ts";
+import { unknownSettings } from "../unknown-settings.ts";
 import { unpaid } from "./claims.ts";
 import { runInSandbox } from "./run-in-sandbox.ts";
 
@@ -9,7 +10,7 @@ export function createOracle(version: string): Harness {
     name: "oracle",
     summary: "runs the task's own solution, on the agent's machine and without the reference",
     version: async () => version,
-    preflight: async () => [],
+    preflight: async (contestant) => unknownSettings(contestant, []),
     needs: async (trial) => ({ mounts: trial.oracle?.mounts ?? [], env: {} }),
     async launch(session) {
       const { oracle, instance } = session.trial;

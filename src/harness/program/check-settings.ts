@@ -1,6 +1,7 @@
 import type { Contestant } from "../../contract/contestant.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { accessibilitySetting } from "../../contract/wants-accessibility.ts";
+import { unknownSettings } from "../unknown-settings.ts";
 import type { CliProgram } from "./cli-program.ts";
 
 /** Names of settings that mean something to this program, those that the exam acts on for it included. */
@@ -11,18 +12,7 @@ export function knownSettings({ settings, mcp }: Pick<CliProgram, "settings" | "
 
 /** Settings of a contestant that would change nothing, and so mislead: unknown ones, and a switch that is neither on nor off. */
 export function checkSettings(program: CliProgram, contestant: Contestant): readonly Finding[] {
-  const known = knownSettings(program);
-  const unknown = Object.keys(contestant.settings)
-    .filter((name) => !known.includes(name))
-    .map(
-      (name): Finding => ({
-        severity: "error",
-        code: "unknown-setting",
-        message: `${contestant.name}: ${program.name} has no setting ${name}`,
-        remedy:
-          known.length === 0 ? "leave it out; this harness has none" : `take one of: ${known.join(", ")}`,
-      }),
-    );
+  const unknown = unknownSettings(contestant, knownSettings(program));
   const accessibility = contestant.settings[accessibilitySetting];
   if (!program.mcp || accessibility === undefined || typeof accessibility === "boolean") return unknown;
   return [
