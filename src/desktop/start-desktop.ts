@@ -6,7 +6,10 @@ import type { Sandbox, SandboxProcess } from "../sandbox/sandbox.ts";
 import type { Screen } from "../sandbox/screen.ts";
 import type { DesktopOptions, ResolvedDesktopOptions } from "./desktop-options.ts";
 import { type DisplayState, judgeDisplayEnd, judgeStuckDisplay, type LostDisplay } from "./display-state.ts";
-import { layOutProfiles, notStarted, requirePrograms, startSession } from "./start-session.ts";
+import { notStarted } from "./not-started.ts";
+import { layOutProfiles } from "./profile/lay-out-profiles.ts";
+import { requirePrograms } from "./require-programs.ts";
+import { startSession } from "./start-session.ts";
 import { createX11Screen } from "./x11/create-x11-screen.ts";
 
 /** A desktop that runs inside a sandbox. Disposing of it ends the display, and with it the programs that show on it. */

@@ -11,7 +11,7 @@ import { openActionRecord } from "../../desktop/recording/open-action-record.ts"
 import { createScreenBridge } from "../../desktop/screen-actions/create-screen-bridge.ts";
 import type { ScreenActionEvent, ScreenBridge } from "../../desktop/screen-actions/screen-bridge.ts";
 import { type Desktop, startDesktop } from "../../desktop/start-desktop.ts";
-import { startSessionOn } from "../../desktop/start-session.ts";
+import { startSessionOn } from "../../desktop/start-session-on.ts";
 import { createScreenView } from "../../desktop/view/create-screen-view.ts";
 import { showScreen } from "../../desktop/view/show-screen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
