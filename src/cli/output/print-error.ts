@@ -1,11 +1,14 @@
 import { AleError } from "../../contract/ale-error.ts";
 import type { TextSink } from "../cli-context.ts";
 
+const elsewhere =
+  "name another folder: --runs-dir for runs, ALE_CACHE_DIR, ALE_STATE_DIR and ALE_CONFIG_DIR for what ale keeps itself";
+
 /** What the system refuses for reasons that lie with the machine, not with us. */
 const remedies: Readonly<Record<string, string>> = {
-  EACCES: "give this user the permission, or name another folder",
-  EPERM: "give this user the permission, or name another folder",
-  EROFS: "mount it writable, or name another folder",
+  EACCES: `give this user the permission, or ${elsewhere}`,
+  EPERM: `give this user the permission, or ${elsewhere}`,
+  EROFS: `mount it writable, or ${elsewhere}`,
   ENOSPC: "make room on the disk; a run is then resumed with npx ale run --resume",
   EDQUOT: "make room in the quota; a run is then resumed with npx ale run --resume",
   EMFILE: "raise the limit of open files (ulimit -n), or lower --concurrency",
