@@ -213,6 +213,19 @@ describe("machines made ahead", () => {
   });
 });
 
+describe("memory", () => {
+  test("that outlives its process is bounded, so that what fills it does not end the machine", async () => {
+    await using sandbox = await target.provider.create(spec);
+    const script = `
+      my ($segments, $queues) = (0, 0);
+      $segments++ while $segments < 1000 && defined shmget(0, 1 << 20, 01600);
+      $queues++ while $queues < 1000 && defined msgget(0, 01600);
+      print "$segments $queues";`;
+    const { stdout } = await sandbox.exec(["perl", "-e", script]);
+    expect(Buffer.from(stdout).toString()).toBe("64 64");
+  });
+});
+
 describe("a daemon that goes", () => {
   test("loses the machine in a way that is told, and preflight says what to do", async () => {
     await using second = await startDaemon();

@@ -83,6 +83,7 @@ export function machineConfig(
       PidsLimit: spec.maxProcesses + ownProcesses,
       ShmSize: Math.round((spec.memoryMb / 2) * mebibyte),
       IpcMode: "private",
+      Sysctls: lastingMemory(spec),
       CapDrop: ["ALL"],
       CapAdd: capabilities,
       SecurityOpt: ["no-new-privileges"],
@@ -101,6 +102,21 @@ export function machineConfig(
         ? {}
         : { DeviceRequests: [{ Driver: "", Count: spec.gpus, Capabilities: [["gpu"]] }] }),
     },
+  };
+}
+
+/**
+ * Bounds what no process holds and none gives back by ending, in pages, messages and semaphores: with `/dev/shm` and the
+ * disk full too, a quarter of the memory is left. Else the kernel, finding nobody else, would end the steward.
+ */
+function lastingMemory({ memoryMb }: SandboxSpec): Readonly<Record<string, string>> {
+  const shared = Math.round((memoryMb / 4) * mebibyte);
+  return {
+    "kernel.shmmax": String(shared),
+    "kernel.shmall": String(Math.floor(shared / 4096)),
+    "kernel.msgmnb": "16384",
+    "kernel.msgmni": "64",
+    "kernel.sem": "250 8000 100 128",
   };
 }
 
