@@ -50,11 +50,16 @@ test("a person works at the screen of a machine with a computer-server through t
   await page.keyboard.type("ab");
   await page.getByLabel("Text to type on the screen").fill("Größe 桃");
   await page.getByRole("button", { name: "Type" }).click();
-  await expect.poll(() => cua.desktop.acts.at(-1), { timeout: 30_000 }).toBe("type_text Größe 桃");
+  // What is typed while an act is under way goes with the next.
+  const typed = (): string =>
+    cua.desktop.acts
+      .map((act) => (act.startsWith("type_text ") ? act.slice("type_text ".length) : ""))
+      .join("");
+  await expect.poll(typed, { timeout: 30_000 }).toBe("abGröße 桃");
   const acts = cua.desktop.acts.join("\n");
   const at = "(299|300|301),(199|200|201)";
   expect(acts).toMatch(new RegExp(`move_cursor ${at}\nmouse_down left\n(move_cursor ${at}\n)*mouse_up left`));
-  expect(acts).toMatch(/mouse_up left\n(type_text a\ntype_text b|type_text ab)\n/);
+  expect(acts).toMatch(/mouse_up left\ntype_text a/);
   await expect.poll(() => seen.getAttribute("data-revision"), { timeout: 30_000 }).not.toBe(before);
   await takePicture(page, "sit-attached");
   await takePicture(watching.page, "watch-attached");
