@@ -103,6 +103,7 @@ class Channel:
         self.status_text = b""
         self.keeper = None
         self.child = None
+        self.asked_to_end = False
         self.final = None
         self.leftover = 1 << 20
         self.answered = False
@@ -421,6 +422,8 @@ class Server:
             told = json.loads(line)
             if "started" in told:
                 channel.child = told["started"]
+                if channel.asked_to_end:
+                    self.ask_to_end(channel)
                 self.link.send(b"V", channel.number, line)
             elif "answer" in told:
                 if "group" in told["answer"]:
@@ -441,13 +444,18 @@ class Server:
         if channel.answered or channel.keeper is None:
             return
         if wanted.get("gently"):
+            # What a command writes may be heard before its number is.
+            channel.asked_to_end = True
             if channel.child is not None:
-                try:
-                    os.killpg(channel.child, signal.SIGTERM)
-                except ProcessLookupError:
-                    pass
+                self.ask_to_end(channel)
         else:
             send_signal(channel.keeper, signal.SIGTERM)
+
+    def ask_to_end(self, channel):
+        try:
+            os.killpg(channel.child, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
 
     # Ports forwarded to the host.
 
