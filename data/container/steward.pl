@@ -130,7 +130,8 @@ sub take {
     my ($stream, $bytes) = unpack "CN", $payload;
     $command->{credit}[$stream] += $bytes if $command;
   }
-  elsif ($type eq "T") { kill "TERM", -$command->{leader} if $command && $command->{leader} }
+  # What a command writes may be heard before its number is.
+  elsif ($type eq "T") { $command->{leader} ? kill("TERM", -$command->{leader}) : ($command->{asked} = 1) if $command }
   elsif ($type eq "K") { $command->{leader} ? end_tree($command) : ($command->{unwanted} = 1) if $command && !$command->{end} }
   elsif ($type eq "Q") { send_frame("R", $channel, pack "(N/a*)*", quiesce()) }
   elsif ($type eq "L") { listen_for($channel) }
@@ -290,6 +291,7 @@ sub follow {
   return if !defined $bytes && $!{EINTR};
   $command->{told} .= $text if $bytes;
   ($command->{leader}) = $command->{told} =~ /^s(\d+)$/m if defined $command->{told};
+  kill "TERM", -$command->{leader} if $command->{leader} && delete $command->{asked};
   end_tree($command) if $command->{leader} && delete $command->{unwanted};
   my ($end) = defined $command->{told} ? $command->{told} =~ /^([nek].*)\n/ms : ();
   return if !defined $end && $bytes;
