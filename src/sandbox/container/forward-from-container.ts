@@ -28,9 +28,10 @@ export async function forwardFromContainer(link: StewardLink, hostSocket: string
     return {
       port: await listening.promise,
       [Symbol.asyncDispose]: async () => {
-        connections.close();
+        // The port first: nobody is to be let in while the others are broken off.
         link.send("D", channel);
         link.closeChannel(channel);
+        connections.close();
       },
     };
   } catch (error) {

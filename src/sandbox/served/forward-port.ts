@@ -31,8 +31,9 @@ export async function forwardPort(client: MachineClient, hostSocket: string): Pr
   return {
     port: await listening.promise,
     [Symbol.asyncDispose]: async () => {
-      connections.close();
+      // The port first: nobody is to be let in while the others are broken off.
       if (!client.lost) client.forget(channel);
+      connections.close();
     },
   };
 }
