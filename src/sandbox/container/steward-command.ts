@@ -1,8 +1,9 @@
 import { constants } from "node:os";
-import { Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { type CommandEnd, withMemoryKills } from "../command.ts";
+import { CreditedInput, CreditedOutput } from "../forward/credited-streams.ts";
 import { encodeList } from "./frame.ts";
 import type { StewardLink } from "./steward-link.ts";
 
@@ -42,10 +43,8 @@ export class StewardCommand {
   readonly #link: StewardLink;
   readonly #clock: Clock;
   readonly #channel: number;
-  readonly #outputs: readonly [Readable, Readable];
-  readonly #owed: [number, number] = [0, 0];
-  readonly #inputTaken: (() => void)[] = [];
-  #underWay = 0;
+  readonly #outputs: readonly [CreditedOutput, CreditedOutput];
+  readonly #input: CreditedInput;
   #forced: CommandEnd | undefined;
   #settled = false;
 
@@ -58,9 +57,18 @@ export class StewardCommand {
   ) {
     this.#link = link;
     this.#clock = clock;
-    this.#outputs = [this.#output(0), this.#output(1)];
+    const output = (stream: number): CreditedOutput =>
+      new CreditedOutput((bytes) => link.grant(this.#channel, stream, bytes));
+    this.#outputs = [output(1), output(2)];
     [this.stdout, this.stderr] = this.#outputs;
-    this.stdin = this.#input();
+    this.#input = new CreditedInput(
+      window,
+      (piece) => link.send("I", this.#channel, piece),
+      () => link.send("E", this.#channel),
+    );
+    // A program need not read all its input.
+    this.#input.on("error", () => undefined);
+    this.stdin = this.#input;
     const began = clock.monotonic();
     let channel = 0;
     this.ended = new Promise((resolve, reject) => {
@@ -124,7 +132,7 @@ export class StewardCommand {
     const environment = Object.entries(request.env).map(([name, value]) => `${name}=${value}`);
     const fields = [request.user, kind, request.cwd, request.argv.length, ...request.argv, ...environment];
     this.#link.send("X", this.#channel, encodeList(fields));
-    for (const stream of [0, 1] as const) this.#grant(stream, window);
+    for (const stream of [1, 2]) this.#link.grant(this.#channel, stream, window);
     if (input === undefined || input === "interactive") return;
     const bytes = Buffer.from(input);
     for (let at = 0; at < bytes.length; at += pieceBytes) {
@@ -138,59 +146,17 @@ export class StewardCommand {
       const stream = payload[0] === 1 ? 0 : 1;
       const text = payload.subarray(1);
       this.bytes[stream] += text.length;
-      this.#owed[stream] += text.length;
-      this.#outputs[stream].push(text);
-    } else if (type === "A") {
-      this.#underWay -= payload.readUInt32BE();
-      for (const taken of this.#inputTaken.splice(0)) taken();
-    } else if (type === "Z") settle(endOf(payload.toString()));
-  }
-
-  #output(stream: 0 | 1): Readable {
-    return new Readable({
-      highWaterMark: window,
-      read: () => {
-        this.#grant(stream, this.#owed[stream]);
-        this.#owed[stream] = 0;
-      },
-    });
-  }
-
-  #grant(stream: 0 | 1, bytes: number): void {
-    if (bytes === 0) return;
-    const room = Buffer.alloc(5);
-    room.writeUInt8(stream + 1);
-    room.writeUInt32BE(bytes, 1);
-    this.#link.send("W", this.#channel, room);
-  }
-
-  #input(): Writable {
-    const stdin = new Writable({
-      write: (chunk: Buffer, _, done) => {
-        if (this.#settled) return done();
-        for (let at = 0; at < chunk.length; at += pieceBytes) {
-          this.#link.send("I", this.#channel, chunk.subarray(at, at + pieceBytes));
-        }
-        this.#underWay += chunk.length;
-        if (this.#underWay < window) done();
-        else this.#inputTaken.push(done);
-      },
-      final: (done) => {
-        this.#link.send("E", this.#channel);
-        done();
-      },
-    });
-    // A program need not read all its input.
-    stdin.on("error", () => undefined);
-    return stdin;
+      this.#outputs[stream].accept(text);
+    } else if (type === "A") this.#input.credit(payload.readUInt32BE());
+    else if (type === "Z") settle(endOf(payload.toString()));
   }
 
   #settle(): void {
     this.#settled = true;
     this.#link.closeChannel(this.#channel);
-    for (const output of this.#outputs) output.push(null);
-    for (const taken of this.#inputTaken.splice(0)) taken();
-    this.stdin.destroy();
+    for (const output of this.#outputs) output.finish();
+    this.#input.stop();
+    this.#input.destroy();
   }
 }
 

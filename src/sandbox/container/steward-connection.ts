@@ -21,14 +21,14 @@ export class StewardConnection implements InsideConnection {
       (piece) => link.send("I", channel, piece),
       () => link.send("E", channel),
     );
-    this.output = new CreditedOutput((bytes) => this.#grant(bytes));
+    this.output = new CreditedOutput((bytes) => link.grant(channel, 1, bytes));
     this.over = new Promise((resolve) => {
       link.adopt(channel, {
         frame: (type, payload) => this.#take(type, payload, resolve),
         gone: () => resolve("broken"),
       });
     });
-    this.#grant(window);
+    link.grant(channel, 1, window);
   }
 
   close(): void {
@@ -43,12 +43,5 @@ export class StewardConnection implements InsideConnection {
     else if (type === "A") this.input.credit(payload.readUInt32BE());
     else if (type === "N") this.output.finish();
     else if (type === "Z") over(payload.toString() === "ended" ? "ended" : "broken");
-  }
-
-  #grant(bytes: number): void {
-    const room = Buffer.alloc(5);
-    room.writeUInt8(1);
-    room.writeUInt32BE(bytes, 1);
-    this.#link.send("W", this.#channel, room);
   }
 }

@@ -70,6 +70,14 @@ export class StewardLink {
     if (!this.#gone) this.#stream.write(encodeFrame(type, channel, payload));
   }
 
+  /** Lets the steward send so many bytes more of a channel's output. */
+  grant(channel: number, stream: number, bytes: number): void {
+    const room = Buffer.alloc(5);
+    room.writeUInt8(stream);
+    room.writeUInt32BE(bytes, 1);
+    this.send("W", channel, room);
+  }
+
   /** Resolves when there is room for more. */
   async drained(): Promise<void> {
     if (this.#gone || !this.#stream.writableNeedDrain) return;
