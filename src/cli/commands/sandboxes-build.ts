@@ -6,7 +6,6 @@ import { AleError } from "../../contract/ale-error.ts";
 import { connectEngine } from "../../sandbox/container/engine.ts";
 import { type BuiltImage, buildImage } from "../../sandbox/container/images/build-image.ts";
 import { readRecipe, recipeNames } from "../../sandbox/container/images/image-recipe.ts";
-
 import type { CliContext } from "../cli-context.ts";
 import { containerSockets } from "../create-providers.ts";
 import { printJson } from "../output/print-json.ts";

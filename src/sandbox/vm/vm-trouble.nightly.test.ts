@@ -7,26 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { quickClock } from "../../../test/support/quick-clock.ts";
 import { haveLinuxImage, vmCache } from "../../../test/support/vm/vm-image.ts";
 import type { Clock } from "../../contract/clock.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import { until } from "../conformance/expectations.ts";
 import { hostClock } from "../local/test-support/host-clock.ts";
 import { identifyProcess, isAlive, type ProcessIdentity } from "../process-identity.ts";
-import type { SandboxProvider, SandboxSpec } from "../provider.ts";
+import type { SandboxProvider } from "../provider.ts";
 import { createVmProvider } from "./vm-provider.ts";
 
 let folder = "";
 let made = 0;
 
-const spec: SandboxSpec = {
-  labels: { run: "vm", trial: "trial", attempt: 1, role: "agent" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 256,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec = testMachine({ role: "agent", leaseSeconds: 600, memoryMb: 256, diskMb: 256, maxProcesses: 128 });
 
 function providerIn(stateDir: string, clock: Clock = hostClock): SandboxProvider {
   const ids = (): string => `test-${process.pid}-${made++}`;

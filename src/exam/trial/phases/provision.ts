@@ -69,14 +69,13 @@ function keepLease(context: TrialContext, sandbox: Sandbox): void {
   (async () => {
     for (let renewed = true; !stop.signal.aborted; ) {
       await clock.sleep(renewed ? (leaseSeconds / 3) * 1000 : againAfterMs, stop.signal);
-      const wasRenewed = renewed;
-      renewed = await sandbox.renewLease(leaseSeconds).then(
-        () => true,
-        (error: unknown) => {
-          if (wasRenewed) note(error);
-          return false;
-        },
-      );
+      try {
+        await sandbox.renewLease(leaseSeconds);
+        renewed = true;
+      } catch (error) {
+        if (renewed) note(error);
+        renewed = false;
+      }
     }
   })().catch(note);
   teardown.add("lease", async () => stop.abort());
