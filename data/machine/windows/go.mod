@@ -1,0 +1,3 @@
+module ale-serve
+
+go 1.19
