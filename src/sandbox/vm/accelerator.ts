@@ -6,8 +6,9 @@ import { cpus, release } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
 import { hostEnvironment } from "../local/run-host-program.ts";
-import type { VmImage } from "./image/vm-image.ts";
+import { findVmImage, type VmImage } from "./image/vm-image.ts";
 import { hostProgram } from "./qemu/host-programs.ts";
+import { usualVmImages } from "./vm-options.ts";
 
 /** What runs the guest's processor, and why. */
 export interface Accelerator {
@@ -28,11 +29,15 @@ export async function findAccelerator(cacheDir: string, image: VmImage): Promise
   } catch {
     return { kind: "tcg", reason: "/dev/kvm is not there, or not this user's to open" };
   }
-  const host = `${release()} ${cpus()[0]?.model ?? ""} ${image.digest}`;
+  const probe = await probeFor(cacheDir, image);
+  if (probe === undefined) {
+    return { kind: "kvm", reason: "/dev/kvm opens; without the image vm-linux nothing that boots was tried" };
+  }
+  const host = `${release()} ${cpus()[0]?.model ?? ""} ${probe.digest}`;
   const key = createHash("sha256").update(host).digest("hex").slice(0, 16);
   const note = join(cacheDir, "vm", `kvm-${key}`);
   const known = await readFile(note, "utf8").catch(() => "");
-  const boots = known === "" ? await bootsUnderKvm(image) : known === "boots";
+  const boots = known === "" ? await bootsUnderKvm(probe) : known === "boots";
   if (known === "") {
     await mkdir(join(cacheDir, "vm"), { recursive: true });
     await writeFile(note, boots ? "boots" : "hangs");
@@ -58,6 +63,12 @@ export function acceleratorFinding(accelerator: Accelerator): Finding {
     remedy:
       "Run on a host with KVM, or one whose hypervisor allows nested machines; give tasks longer limits here.",
   };
+}
+
+/** The image whose kernel shows whether KVM works: one that boots from its own disk has none to try. */
+async function probeFor(cacheDir: string, image: VmImage): Promise<VmImage | undefined> {
+  if (image.start.kind === "kernel") return image;
+  return await findVmImage(cacheDir, usualVmImages.linux).catch(() => undefined);
 }
 
 /** The kernel finds no first program, panics and makes QEMU end: nothing is written anywhere. */

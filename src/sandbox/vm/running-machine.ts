@@ -5,32 +5,36 @@ import { textAt } from "../../contract/json-fields.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import { ServedCommands } from "../served/served-commands.ts";
+import { ServedFiles } from "../served/served-files.ts";
 import { watchMachine } from "../served/watch-machine.ts";
-import { type MountDisks, makeScratchDisk } from "./mount-disks.ts";
+import type { GuestSystem, HeldLimits } from "./guest/guest-system.ts";
+import type { MountDisks } from "./mount-disks.ts";
 import type { QemuProcess } from "./qemu/qemu-process.ts";
 
-/** Makes the guest's way out of the user network QEMU gives: no name of a device but this is known to it. */
-const networkUp = [
-  "until ip link show eth0 > /dev/null 2>&1; do sleep 0.02; done",
-  "ip link set eth0 up",
-  "ip address add 10.0.2.15/24 dev eth0",
-  "ip route add default via 10.0.2.2",
-  "echo nameserver 10.0.2.3 > /etc/resolv.conf",
-].join(" && ");
+export interface RunningMachineParts {
+  readonly qemu: QemuProcess;
+  /** The machine's folder on this host. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly system: GuestSystem;
+}
 
 /** A restored machine and what is plugged into it. */
 export class RunningMachine {
   readonly #qemu: QemuProcess;
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #system: GuestSystem;
   #client: MachineClient | undefined;
   #networkUsers = 0;
   #network: Promise<void> = Promise.resolve();
 
-  constructor(qemu: QemuProcess, folder: string, clock: Clock) {
+  constructor(parts: RunningMachineParts) {
+    const { qemu, folder, clock, system } = parts;
     this.#qemu = qemu;
     this.#folder = folder;
     this.#clock = clock;
+    this.#system = system;
     qemu.onGivenUp = (why) => this.#client?.close(why);
   }
 
@@ -51,34 +55,22 @@ export class RunningMachine {
     });
   }
 
-  /** Sets the clock, the limits, the disk and the mounts: the snapshot knows nothing of this trial. */
-  async prepare(spec: SandboxSpec, disks: MountDisks): Promise<boolean> {
-    const client = await this.client();
-    const scratch = join(this.#folder, "scratch.img");
-    const plugging = [
-      makeScratchDisk(scratch, spec.diskMb).then(() => this.#plugDisk("scratch", scratch, false)),
-      ...spec.mounts.map(async ({ source }, index) =>
-        this.#plugDisk(`mount${index}`, await disks.diskOf(source, this.#folder), true),
-      ),
-    ];
-    const { cpus, memoryMb, maxProcesses, network } = spec;
-    const prepared = await client.request({
-      op: "prepare",
-      clean: false,
-      cpus,
-      memoryMb,
-      maxProcesses,
-      ownNetwork: network !== "open",
-      now: this.#clock.now() / 1000,
-    });
-    await Promise.all(plugging);
-    const folders = { home: "/home/agent", tmp: "/tmp", "var-tmp": "/var/tmp" };
-    await client.request({ op: "mount", serial: "scratch", writable: true, folders });
-    for (const [index, { target }] of spec.mounts.entries()) {
-      await client.request({ op: "mount", serial: `mount${index}`, target });
-    }
-    if (network === "open") await this.#plugNetwork();
-    return prepared["group"] === true;
+  /** Makes it the machine of this trial. Answers which limits it holds. */
+  async prepare(spec: SandboxSpec, disks: MountDisks): Promise<HeldLimits> {
+    const held = await this.#system.prepare(
+      {
+        client: await this.client(),
+        commands: this.#commands(),
+        files: new ServedFiles(() => this.client()),
+        clock: this.#clock,
+        plugDisk: (serial, path, readOnly) => this.#plugDisk(serial, path, readOnly),
+        diskOf: (source) => disks.diskOf(source, this.#folder),
+        scratch: join(this.#folder, "scratch.img"),
+      },
+      spec,
+    );
+    if (spec.network === "open") await this.#plugNetwork();
+    return held;
   }
 
   /** The way out is there while somebody trusted uses it. */
@@ -116,12 +108,11 @@ export class RunningMachine {
     const { monitor } = this.#qemu;
     await monitor.run("netdev_add", { type: "user", id: "out" });
     await monitor.run("device_add", { driver: "virtio-net-pci", id: "card", netdev: "out" });
-    const commands = new ServedCommands({ client: () => this.client(), clock: this.#clock, env: {} });
-    const result = await commands.exec(["sh", "-c", networkUp], {
+    const result = await this.#commands().exec(this.#system.networkUp, {
       user: "root",
       network: "host",
       timeoutMs: 60_000,
-      cwd: "/",
+      cwd: "/root",
       env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
     });
     if (result.end.kind === "exited" && result.end.code === 0) return;
@@ -129,6 +120,10 @@ export class RunningMachine {
       code: "vm-network",
       message: `The guest's network could not be brought up: ${Buffer.from(result.stderr).toString("utf8").trim()}`,
     });
+  }
+
+  #commands(): ServedCommands {
+    return new ServedCommands({ client: () => this.client(), clock: this.#clock, env: {} });
   }
 
   async #unplugNetwork(): Promise<void> {

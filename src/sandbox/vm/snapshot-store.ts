@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { parseJson } from "../../contract/json-fields.ts";
-import { MachineClient } from "../served/machine-client.ts";
-import { serverProgram } from "../served/server-program.ts";
+import { runHostProgram } from "../local/run-host-program.ts";
 import { flushFile } from "./flush-file.ts";
-import { GuestAgentClient } from "./guest-agent/guest-agent-client.ts";
+import { systemOf } from "./guest/system-of.ts";
 import { sizesOf, type VmImage } from "./image/vm-image.ts";
-import { hostProgram, runTool } from "./qemu/host-programs.ts";
+import { runTool } from "./qemu/host-programs.ts";
 import type { MachineShape } from "./qemu/machine-shape.ts";
 import { QemuProcess } from "./qemu/qemu-process.ts";
 
@@ -20,12 +20,11 @@ export interface Snapshot {
 
 export interface SnapshotStoreOptions {
   readonly cacheDir: string;
+  /** Absolute path of QEMU. */
+  readonly qemu: () => string;
   readonly clock: Clock;
   readonly onNote: (note: string) => void;
 }
-
-/** An emulated guest on a busy host takes minutes. */
-const bootLimitMs = 600_000;
 
 /** Lists the sizes of a snapshot's files, and is written when they are on the disk. */
 const readyFile = "ready.json";
@@ -41,12 +40,12 @@ export class SnapshotStore {
   }
 
   async get(image: VmImage, shape: MachineShape, signal?: AbortSignal): Promise<Snapshot> {
-    const program = await serverProgram();
-    const qemu = await runTool("qemu-system-x86_64", ["--version"], "vm-qemu");
+    const program = await systemOf(image.os).program();
+    const version = await qemuVersion(this.#options.qemu());
     // The state fits this very file alone: an image that is built anew lays out its files otherwise.
     const disk = await realpath(image.disk);
     const { size, mtimeMs } = await stat(disk);
-    const parts = [image.digest, disk, size, mtimeMs, JSON.stringify(shape), program, qemu];
+    const parts = [image.digest, disk, size, mtimeMs, JSON.stringify(shape), program, version];
     const key = createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 24);
     const folder = join(this.#options.cacheDir, "vm", "snapshots", key);
     const snapshot: Snapshot = { disk: join(folder, "disk.qcow2"), state: join(folder, "state") };
@@ -54,22 +53,14 @@ export class SnapshotStore {
     // Everybody who waits for it would be let down by one who gives up: it is made whoever asked.
     const making =
       this.#making.get(key) ??
-      this.#make({ ...image, disk }, shape, program, folder, snapshot).finally(() =>
-        this.#making.delete(key),
-      );
+      this.#make({ ...image, disk }, shape, folder, snapshot).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     making.catch(() => undefined);
     return signal === undefined ? making : Promise.race([making, aborted(signal)]);
   }
 
-  async #make(
-    image: VmImage,
-    shape: MachineShape,
-    program: string,
-    folder: string,
-    snapshot: Snapshot,
-  ): Promise<Snapshot> {
-    const { clock, onNote } = this.#options;
+  async #make(image: VmImage, shape: MachineShape, folder: string, snapshot: Snapshot): Promise<Snapshot> {
+    const { clock, onNote, qemu } = this.#options;
     onNote(`booting ${image.name} once, with ${shape.memoryMb} MiB under ${shape.accelerator}`);
     await mkdir(join(folder, ".."), { recursive: true, mode: 0o700 });
     const draft = await mkdtemp(`${folder}.new-`);
@@ -80,8 +71,8 @@ export class SnapshotStore {
         ["create", "-q", "-f", "qcow2", "-b", image.disk, "-F", "qcow2", disk],
         "vm-disk",
       );
-      const qemu = await QemuProcess.start({
-        program: hostProgram("qemu-system-x86_64"),
+      const running = await QemuProcess.start({
+        program: qemu(),
         shape,
         boot: image.start,
         folder: draft,
@@ -89,10 +80,10 @@ export class SnapshotStore {
         clock,
       });
       try {
-        await makeReady(qemu, program, clock);
-        await qemu.save(join(draft, "state"));
+        await systemOf(image.os).makeReady(running, clock);
+        await running.save(join(draft, "state"));
       } finally {
-        await qemu.kill();
+        await running.kill();
       }
       for (const name of snapshotFiles) await flushFile(join(draft, name));
       await writeFile(join(draft, readyFile), JSON.stringify(await sizesOf(draft, snapshotFiles)));
@@ -116,31 +107,15 @@ async function isWhole(folder: string): Promise<boolean> {
   return JSON.stringify(found) === JSON.stringify(noted);
 }
 
-/** Waits for the guest, starts our program in it, and lets it do each thing once, so that all is at hand afterwards. */
-async function makeReady(qemu: QemuProcess, program: string, clock: Clock): Promise<void> {
-  const agent = new GuestAgentClient(qemu.port("agent"), clock);
-  await agent.greet(bootLimitMs);
-  await agent.start(
-    {
-      path: "/usr/bin/python3",
-      arguments: ["-", "--device", "/dev/virtio-ports/ale.serve"],
-      input: Buffer.from(program),
-    },
-    false,
-  );
-  const client = await MachineClient.open(qemu.port("server"));
-  const limits = { cpus: 1, memoryMb: 256, maxProcesses: 256 };
-  await client.request({ op: "prepare", clean: false, ownNetwork: true, ...limits });
-  for (const user of ["agent", "root"]) {
-    const env = { PATH: "/usr/bin:/bin" };
-    const request = { op: "run", argv: ["sh", "-c", "true"], user, cwd: "/", env, network: "sandbox" };
-    const channel = client.channel({ ...request, stdin: false });
-    channel.stdout.resume();
-    channel.stderr.resume();
-    await channel.answer;
-  }
-  client.close();
-  agent.close();
+/** A state can only be read by the QEMU that wrote it. */
+async function qemuVersion(program: string): Promise<string> {
+  const { code, stdout, stderr } = await runHostProgram([program, "--version"]);
+  if (code === 0) return stdout;
+  throw new AleError({
+    code: "vm-qemu",
+    message: `${program} does not tell its version: ${(stderr || stdout).trim().slice(-400)}`,
+    remedy: "apt-get install --reinstall qemu-system-x86",
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -13,9 +13,14 @@ export interface VmProviderOptions {
   readonly ownerPid: number;
   /** Where graders and generators run that ask for no image. Absent: in machines of their own. */
   readonly trusted?: SandboxProvider;
+  /** Absolute path of QEMU; default the host's own `qemu-system-x86_64`. For doubles of it in tests. */
+  readonly qemu?: string;
   /** Told what takes long: booting a machine for its first snapshot. */
   readonly onNote?: (note: string) => void;
 }
 
-/** The image of a task that names none. */
-export const usualVmImage = "vm-linux";
+/** The image of a task that names none, by the system it asks for. */
+export const usualVmImages: Readonly<Record<"linux" | "windows", string>> = {
+  linux: "vm-linux",
+  windows: "windows",
+};

@@ -4,10 +4,11 @@ import type { Finding } from "../../contract/finding.ts";
 import { findingOf } from "../../contract/finding-of.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { type Accelerator, acceleratorFinding } from "./accelerator.ts";
+import { systemOf } from "./guest/system-of.ts";
 import { findVmImage, type VmImage } from "./image/vm-image.ts";
 import { missingPrograms } from "./qemu/host-programs.ts";
 import { shapeFor } from "./qemu/machine-shape.ts";
-import { usualVmImage } from "./vm-options.ts";
+import { usualVmImages } from "./vm-options.ts";
 
 /** What stands between this host and such a virtual machine. */
 export async function preflightVm(
@@ -17,38 +18,52 @@ export async function preflightVm(
 ): Promise<readonly Finding[]> {
   const missing = missingPrograms();
   if (missing.length > 0) return missing;
-  if (spec?.os === "windows") return [windowsFinding];
-  const name = spec?.image ?? usualVmImage;
+  // In general either will do: who asks for no machine in particular asks whether there can be any.
+  const wanted =
+    spec === undefined
+      ? [usualVmImages.linux, usualVmImages.windows]
+      : [spec.image ?? usualVmImages[spec.os ?? "linux"]];
   let image: VmImage | undefined;
   try {
-    image = await findVmImage(cacheDir, name);
+    for (const name of wanted) image ??= await findVmImage(cacheDir, name);
   } catch (error) {
     return [findingOf(error)];
   }
-  if (image === undefined) return [missingImage(name)];
+  if (image === undefined) return [missingImage(wanted[0] ?? usualVmImages.linux)];
   const found = await accelerator(image);
-  return [acceleratorFinding(found), ...(spec === undefined ? [] : specFindings(spec, found))];
+  return [acceleratorFinding(found), ...(spec === undefined ? [] : specFindings(spec, image, found))];
 }
 
-/** The guest is built and spoken to; a whole trial in one is not there yet. */
-export const windowsFinding: Finding = {
-  severity: "error",
-  code: "vm-windows",
-  message:
-    "No trial can be sat in a Windows guest yet; docs/status.md says what is there and what is missing.",
-  remedy: "Leave the task out of this exam.",
-};
-
+/** How to come by an image that is not there. */
 export function missingImage(name: string): Finding {
+  const isWindows = name === usualVmImages.windows;
   return {
     severity: "error",
     code: "vm-image",
     message: `The image ${name} of virtual machines has not been built on this host.`,
-    remedy: `ale sandboxes build ${name}`,
+    remedy: isWindows
+      ? "Build it from your own installation disc: ale sandboxes build windows --iso Windows.iso --drivers virtio-win.iso. Or leave the task out of this exam."
+      : `ale sandboxes build ${name}`,
   };
 }
 
-function specFindings(spec: SandboxSpec, accelerator: Accelerator): readonly Finding[] {
+/** What is wrong with an image of another system than the task asks for. */
+export function wrongSystem(image: VmImage, spec: SandboxSpec): Finding | undefined {
+  const wanted = spec.os ?? "linux";
+  if (image.os === wanted) return undefined;
+  return {
+    severity: "error",
+    code: "vm-system",
+    message: `The image ${image.name} is of ${names[image.os]}, and the task asks for ${names[wanted]}.`,
+    remedy: "Name another image in the task's sandbox.image, or correct its sandbox.os.",
+  };
+}
+
+const names: Readonly<Record<VmImage["os"], string>> = { linux: "Linux", windows: "Windows" };
+
+function specFindings(spec: SandboxSpec, image: VmImage, accelerator: Accelerator): readonly Finding[] {
+  const wrong = wrongSystem(image, spec);
+  if (wrong !== undefined) return [wrong];
   const findings: Finding[] = [];
   const add = (severity: Finding["severity"], code: string, message: string, remedy: string): void => {
     findings.push({ severity, code, message, remedy });
@@ -60,7 +75,7 @@ function specFindings(spec: SandboxSpec, accelerator: Accelerator): readonly Fin
   if (spec.diskMb < 4) {
     add("error", "disk-too-small", `A disk of ${spec.diskMb} MiB is too small.`, "Give it 4 MiB or more.");
   }
-  const { memoryMb, cpus } = shapeFor(accelerator.kind, spec);
+  const { memoryMb, cpus } = shapeFor(accelerator.kind, spec, systemOf(image.os).systemMb);
   const hostMb = Math.floor(totalmem() / 1024 / 1024);
   if (memoryMb > hostMb) {
     const message = `The machine takes ${memoryMb} MiB with its system, this host has ${hostMb}.`;

@@ -12,6 +12,8 @@ import { ServedSandbox } from "../served/served-sandbox.ts";
 import { withoutScreenDriver } from "../without-screen-driver.ts";
 import { withoutWayIn } from "../without-way-in.ts";
 import { type Accelerator, findAccelerator } from "./accelerator.ts";
+import type { HeldLimits } from "./guest/guest-system.ts";
+import { systemOf } from "./guest/system-of.ts";
 import { findVmImage, type VmImage } from "./image/vm-image.ts";
 import { MountDisks } from "./mount-disks.ts";
 import { hostProgram, runTool } from "./qemu/host-programs.ts";
@@ -19,11 +21,10 @@ import { type MachineShape, shapeFor } from "./qemu/machine-shape.ts";
 import { machineFiles } from "./qemu/qemu-arguments.ts";
 import { QemuProcess } from "./qemu/qemu-process.ts";
 import { RunningMachine } from "./running-machine.ts";
-import { GuestDesktop } from "./screen/guest-desktop.ts";
 import { QmpScreen } from "./screen/qmp-screen.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
-import { usualVmImage, type VmProviderOptions } from "./vm-options.ts";
-import { missingImage, preflightVm, windowsFinding } from "./vm-preflight.ts";
+import { usualVmImages, type VmProviderOptions } from "./vm-options.ts";
+import { missingImage, preflightVm, wrongSystem } from "./vm-preflight.ts";
 
 /**
  * Virtual machines by QEMU. An image is booted once for each shape of machine and kept as a snapshot; every machine after
@@ -45,8 +46,13 @@ class VmProvider implements SandboxProvider {
     this.#options = options;
     const { stateDir, cacheDir, clock, onNote = () => undefined } = options;
     this.#book = new LeaseBook(join(stateDir, "vm"));
-    this.#snapshots = new SnapshotStore({ cacheDir, clock, onNote });
+    this.#snapshots = new SnapshotStore({ cacheDir, clock, onNote, qemu: () => this.#qemu() });
     this.#disks = new MountDisks(cacheDir);
+  }
+
+  /** Looked for when it is needed: who never asks for a machine need not have it. */
+  #qemu(): string {
+    return this.#options.qemu ?? hostProgram("qemu-system-x86_64");
   }
 
   async preflight(wanted?: SandboxSpec): Promise<readonly Finding[]> {
@@ -66,11 +72,7 @@ class VmProvider implements SandboxProvider {
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);
     const owner = identifyProcess(ownerPid);
     if (owner === undefined) throw cannot(`The owner given, process ${ownerPid}, is not running.`);
-    if (spec.os === "windows") {
-      const { message, remedy } = windowsFinding;
-      throw cannot(message, remedy);
-    }
-    const name = spec.image ?? usualVmImage;
+    const name = spec.image ?? usualVmImages[spec.os ?? "linux"];
     const now = clock.now();
     const lease: Lease = {
       id: ids(),
@@ -133,18 +135,20 @@ class VmProvider implements SandboxProvider {
       const { message, remedy } = missingImage(lease.machine);
       throw cannot(message, remedy);
     }
+    const wrong = wrongSystem(image, spec);
+    if (wrong !== undefined) throw cannot(wrong.message, wrong.remedy);
+    const system = systemOf(image.os);
     const accelerator = await this.#accelerator(image);
-    const shape = shapeFor(accelerator.kind, spec);
+    const shape = shapeFor(accelerator.kind, spec, system.systemMb);
     const snapshot = await this.#snapshots.get(image, shape, signal);
     const folder = this.#book.folderOf(lease.id);
     const disk = join(folder, "disk.qcow2");
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const overlay = ["create", "-q", "-f", "qcow2", "-b", snapshot.disk, "-F", "qcow2", disk];
     await runTool("qemu-img", overlay, "vm-disk");
-    const program = hostProgram("qemu-system-x86_64");
     const { state } = snapshot;
     const qemu = await QemuProcess.start(
-      { program, shape, boot: image.start, folder, disk, state, clock },
+      { program: this.#qemu(), shape, boot: image.start, folder, disk, state, clock },
       signal,
     );
     cleanup.defer(() => qemu.kill());
@@ -153,14 +157,14 @@ class VmProvider implements SandboxProvider {
       processes: [identifyProcess(qemu.pid)].filter((one) => one !== undefined),
     };
     await this.#book.write(current);
-    const machine = new RunningMachine(qemu, folder, clock);
+    const machine = new RunningMachine({ qemu, folder, clock, system });
     // A machine that hangs answers nobody: who waits for it is let go by its end.
     const stop = (): void => void qemu.kill();
     signal?.addEventListener("abort", stop, { once: true });
-    let limited: boolean;
+    let held: HeldLimits;
     try {
       await qemu.restore(state);
-      limited = await machine.prepare(spec, this.#disks);
+      held = await machine.prepare(spec, this.#disks);
       signal?.throwIfAborted();
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -173,8 +177,8 @@ class VmProvider implements SandboxProvider {
       client: () => machine.client(),
       ...(spec.network === "open" ? {} : { openNetwork: () => machine.openNetwork() }),
       screen: () =>
-        QmpScreen.open({ monitor: qemu.monitor, clock, folder, desktop: new GuestDesktop(sandbox) }),
-      fingerprint: fingerprintOf(image, shape, spec, limited),
+        QmpScreen.open({ monitor: qemu.monitor, clock, folder, desktop: system.desktop(sandbox) }),
+      fingerprint: fingerprintOf(image, shape, spec, held),
       renewLease: async (seconds) => {
         current = { ...current, leaseUntil: clock.now() + seconds * 1000 };
         await this.#book.write(current);
@@ -217,7 +221,7 @@ function cannot(message: string, remedy?: string, cause?: unknown): AleError {
   });
 }
 
-function fingerprintOf(image: VmImage, shape: MachineShape, spec: SandboxSpec, limited: boolean): JsonValue {
+function fingerprintOf(image: VmImage, shape: MachineShape, spec: SandboxSpec, held: HeldLimits): JsonValue {
   return {
     provider: "vm",
     image: image.name,
@@ -228,10 +232,10 @@ function fingerprintOf(image: VmImage, shape: MachineShape, spec: SandboxSpec, l
     screen: { width: 1280, height: 800 },
     network: typeof spec.network === "string" ? spec.network : { allow: [...spec.network.allow] },
     limits: {
-      cpus: { value: spec.cpus, enforced: limited },
-      memoryMb: { value: spec.memoryMb, enforced: limited },
-      maxProcesses: { value: spec.maxProcesses, enforced: true },
-      diskMb: { value: spec.diskMb, enforced: true },
+      cpus: { value: spec.cpus, enforced: held.work },
+      memoryMb: { value: spec.memoryMb, enforced: held.work },
+      maxProcesses: { value: spec.maxProcesses, enforced: held.processes },
+      diskMb: { value: spec.diskMb, enforced: held.disk },
     },
   };
 }

@@ -11,11 +11,12 @@ const packages = {
   setpriv: "util-linux",
   mke2fs: "e2fsprogs",
   mmdebstrap: "mmdebstrap",
+  xorrisofs: "xorriso",
 } as const;
 
 export type HostProgram = keyof typeof packages;
 
-/** What a machine is run with; the builder of images needs mmdebstrap too. */
+/** What a machine is run with; the builders of images need more. */
 const needed: readonly HostProgram[] = ["qemu-system-x86_64", "qemu-img", "setpriv", "mke2fs"];
 
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin"];

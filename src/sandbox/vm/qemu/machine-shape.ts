@@ -5,16 +5,16 @@ export interface MachineShape {
   readonly memoryMb: number;
 }
 
-/** What the guest's own system takes of its memory. */
-const systemMb = 384;
-
 /**
  * The machine for a task's needs: whole processors, and memory in steps, so that few snapshots serve all tasks. The task's
  * exact limits are held inside.
+ *
+ * @param systemMb what the guest's own system takes of its memory, in MiB.
  */
 export function shapeFor(
   accelerator: MachineShape["accelerator"],
   needs: { readonly cpus: number; readonly memoryMb: number },
+  systemMb: number,
 ): MachineShape {
   const step = needs.memoryMb <= 4096 ? 512 : 2048;
   return {

@@ -24,8 +24,9 @@ export class QemuProcess {
   readonly ended: Promise<string>;
   /** Called before it is ended for a reason of ours, with the reason. */
   onGivenUp: (why: string) => void = () => undefined;
+  /** The machine's folder: sockets, log, disk. */
+  readonly folder: string;
   readonly #child: ChildProcess;
-  readonly #folder: string;
   #gone = false;
   #why: string | undefined;
 
@@ -33,7 +34,7 @@ export class QemuProcess {
     this.#child = child;
     this.pid = child.pid ?? 0;
     this.monitor = monitor;
-    this.#folder = folder;
+    this.folder = folder;
     this.ended = ended;
     ended.then(() => {
       this.#gone = true;
@@ -112,7 +113,7 @@ export class QemuProcess {
 
   /** A connection to one of the machine's sockets. */
   port(name: keyof typeof machineFiles): Socket {
-    return connect({ path: join(this.#folder, machineFiles[name]) });
+    return connect({ path: join(this.folder, machineFiles[name]) });
   }
 
   /** Ends it at once. */

@@ -47,7 +47,7 @@ export class QmpScreen implements Screen {
     this.height = first.height;
     if (parts.desktop !== undefined) {
       this.env = parts.desktop.env;
-      this.isBare = true;
+      if (parts.desktop.isBare === true) this.isBare = true;
     }
     this.#pointer = { x: Math.floor(first.width / 2), y: Math.floor(first.height / 2) };
   }
