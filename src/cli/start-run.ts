@@ -20,6 +20,7 @@ import { modelFindings } from "./model-findings.ts";
 import { type ModelRoom, openModelRoom } from "./open-model-room.ts";
 import { printFindings } from "./output/print-findings.ts";
 import { packageVersion } from "./package-info.ts";
+import { prepareFolders } from "./prepare-folders.ts";
 
 export interface StartRunOptions {
   readonly file: ExamFile;
@@ -52,6 +53,7 @@ export interface StartedRun {
 export async function startRun(context: CliContext, options: StartRunOptions): Promise<StartedRun> {
   const { file, packages, harnesses } = options;
   const plan = planExam({ file, packages, clock: context.clock });
+  await prepareFolders(context);
   const provider = chooseProvider(context, file.provider);
   const bench = await createBench(context, {
     provider,

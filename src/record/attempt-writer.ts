@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import type { Clock } from "../contract/clock.ts";
 import { trialResultSchema } from "../contract/trial-result.ts";
 import { verdictSchema } from "../contract/verdict.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { syncFiles } from "./durable-file.ts";
 import { openEventLog } from "./event-log.ts";
 import type { Redactor } from "./redactor.ts";
@@ -35,7 +35,7 @@ export async function openAttemptWriter(options: AttemptWriterOptions): Promise<
     dir,
     async folder(name) {
       const path = join(dir, name);
-      await mkdir(path, { recursive: true });
+      await makeFolder(path);
       return path;
     },
     append: (event) => log.append(event),

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 import { syncFolder } from "./durable-file.ts";
 import { systemCode } from "./file-error.ts";
 import { numberedFolders } from "./numbered-folders.ts";
@@ -10,7 +11,7 @@ import { numberedFolders } from "./numbered-folders.ts";
 export async function claimNumber(
   parent: string,
 ): Promise<{ readonly number: number; readonly dir: string }> {
-  const made = await mkdir(parent, { recursive: true });
+  const made = await makeFolder(parent);
   if (made !== undefined) await syncUpTo(parent, dirname(made));
   for (let number = (numberedFolders(parent).at(-1) ?? 0) + 1; ; number++) {
     const dir = join(parent, String(number));

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Clock } from "../contract/clock.ts";
 import { type ExamLock, examLockSchema } from "../contract/exam-lock.ts";
 import { type ExamPlan, examPlanSchema } from "../contract/exam-plan.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { syncFolder } from "./durable-file.ts";
 import { systemCode } from "./file-error.ts";
 import { openRun } from "./open-run.ts";
@@ -27,7 +28,7 @@ export interface CreateRunOptions {
  */
 export async function createRun(options: CreateRunOptions): Promise<RunRecord> {
   const root = resolve(options.root);
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   const draft = await mkdtemp(join(root, ".new-run-"));
   let dir: string;
   try {

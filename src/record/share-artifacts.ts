@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, lstat, mkdir, rename, rm } from "node:fs/promises";
+import { link, lstat, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifact } from "../contract/artifact.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { orAbsent, systemCode } from "./file-error.ts";
 
 export interface ShareArtifactsOptions {
@@ -36,7 +37,7 @@ async function shareOne(
 ): Promise<number> {
   const stat = await orAbsent(lstat(path));
   if (stat === undefined || !stat.isFile() || (await digestOf(path)) !== file.digest) return 0;
-  await mkdir(blobs, { recursive: true });
+  await makeFolder(blobs);
   const blob = join(blobs, `${file.digest.slice("sha256:".length)}-${file.mode.toString(8)}`);
   try {
     await link(path, blob);

@@ -1,9 +1,10 @@
-import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
+import { chmod, cp, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 
 /** Copies a folder's contents into `target`, made if absent, with everything writable by its owner. */
 export async function copyWritable(source: string, target: string): Promise<void> {
-  await mkdir(target, { recursive: true });
+  await makeFolder(target);
   await cp(source, target, { recursive: true, verbatimSymlinks: true });
   await makeWritable(target);
   for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {

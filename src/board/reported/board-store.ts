@@ -1,7 +1,8 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { type ReportedBoard, reportedBoardSchema } from "../../contract/reported-board.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { orAbsent } from "../../record/file-error.ts";
 import { readJsonFile } from "../../record/read-json-file.ts";
 import { createRedactor } from "../../record/redactor.ts";
@@ -28,7 +29,7 @@ export async function storeReportedBoard(
       fields: { path },
     });
   }
-  await mkdir(resolve(dir), { recursive: true });
+  await makeFolder(resolve(dir));
   await writeRecordFile(path, reportedBoardSchema, board, createRedactor([]));
   return { path, kept: "new" };
 }

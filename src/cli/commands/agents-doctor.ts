@@ -11,6 +11,7 @@ import { listModels } from "../models-of-file.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { probeFields } from "../probe-fields.ts";
 import { type ModelProbe, probeModels } from "../probe-models.ts";
 import { outcomeText } from "../probe-text.ts";
@@ -43,6 +44,7 @@ export function agentsDoctorCommand(context: CliContext): Command {
           : [...harnesses.byName.values()].filter(({ wires }) => wires !== undefined);
       await using _programs = await harnesses.store.hold(chosen.map(({ name }) => name));
       const found = await readModels(context, options.models);
+      await prepareFolders(context);
       const provider = chooseProvider(context, "local");
       const machine = await provider.preflight();
       const works = machine.every(({ severity }) => severity !== "error");

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { chooseProvider } from "../create-providers.ts";
@@ -8,6 +9,7 @@ import { friendlyPath } from "../friendly-path.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { packageVersion } from "../package-info.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
 
@@ -24,7 +26,7 @@ export function doctorCommand(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale doctor")
     .action(async (options: DoctorOptions) => {
-      const findings: Finding[] = [...(await chooseProvider(context, "auto").preflight())];
+      const findings: Finding[] = [...(await examineMachine(context))];
       const { packages, malformed } = await readTasks(context, options.tasksRoot);
       const ofShell = new Set(packages.filter(isOfShell).flatMap((task) => task.manifest.sandbox.packages));
       const ofScreen = new Set(packages.flatMap((task) => task.manifest.sandbox.packages)).difference(
@@ -53,6 +55,15 @@ export function doctorCommand(context: CliContext): Command {
       printFindings(findings, context.out, context.cwd);
       context.out.write(healthy ? "ready to sit an exam\n" : "not ready: see the errors above\n");
     });
+}
+
+async function examineMachine(context: CliContext): Promise<readonly Finding[]> {
+  try {
+    await prepareFolders(context);
+  } catch (error) {
+    return [findingOf(error)];
+  }
+  return chooseProvider(context, "auto").preflight();
 }
 
 /** Tasks done at a screen need big programs, which are for who sits them. */

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { CliContext } from "../cli-context.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printJson } from "../output/print-json.ts";
@@ -27,7 +28,7 @@ export function modelsInitCommand(context: CliContext): Command {
     .action(async (options: InitOptions) => {
       const [here, user] = modelsPlaces(context);
       const path = options.user === true ? user : here;
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       try {
         await copyFile(exampleModels, path, constants.COPYFILE_EXCL);
       } catch (error) {

@@ -10,6 +10,7 @@ import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
 import { printJson } from "../output/print-json.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { chooseInstances, readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
 
@@ -47,6 +48,7 @@ async function regrade(
   const dir = await findRun(name, options.runsDir, context.cwd);
   const run = await openRun(dir);
   const found = await readTasks(context, options.tasksRoot ?? run.plan.file.tasks.roots);
+  await prepareFolders(context);
   const provider = chooseProvider(context, run.plan.file.provider);
   const bench = await createBench(context, { provider, run: "regrade", identityFile: options.identity });
   const { programs } = await lookUpPrograms(bench, found.packages);

@@ -20,6 +20,7 @@ import { installHarnesses } from "../install-harnesses.ts";
 import { isSitting } from "../is-sitting.ts";
 import { openModelRoom } from "../open-model-room.ts";
 import { printFindings } from "../output/print-findings.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { createProgressDisplay } from "../progress/create-progress-display.ts";
 import { readExamFile } from "../read-exam-file.ts";
 import { readTasks } from "../read-tasks.ts";
@@ -166,6 +167,7 @@ async function resumedRun(
   if (options.install) await installHarnesses(context, store, contestants);
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await store.hold(contestants.map(({ harness }) => harness)));
+  await prepareFolders(context);
   const provider = chooseProvider(context, file.provider);
   const { models, script } = options;
   const room = await openModelRoom(context, { contestants, models, script });

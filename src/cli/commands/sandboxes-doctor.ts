@@ -6,6 +6,7 @@ import type { CliContext } from "../cli-context.ts";
 import { createProviders } from "../create-providers.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 
 interface ProviderReport {
   readonly provider: string;
@@ -24,6 +25,7 @@ export function doctorCommand(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale sandboxes doctor")
     .action(async (options: { readonly json?: boolean }) => {
+      await prepareFolders(context);
       const reports: ProviderReport[] = [];
       for (const provider of createProviders(context).values()) {
         reports.push(await examine(provider, context.clock));

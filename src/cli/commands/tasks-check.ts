@@ -19,6 +19,7 @@ import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { chooseInstances, readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
 import { wholeNumberFrom } from "./whole-number.ts";
@@ -62,6 +63,7 @@ async function check(context: CliContext, patterns: readonly string[], options: 
   const found = await readTasks(context, options.tasksRoot);
   const include = options.all === true ? ["**"] : patterns;
   const chosen = chooseInstances(found, { include, exclude: [] });
+  await prepareFolders(context);
   const provider = chooseProvider(context, options.provider);
   const bench = await createBench(context, { provider, run: "check", identityFile: options.identity });
   const work = await mkdtemp(join(tmpdir(), "ale-check-"));

@@ -8,6 +8,7 @@ import { createBench } from "../create-bench.ts";
 import { chooseProvider } from "../create-providers.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printJson } from "../output/print-json.ts";
+import { prepareFolders } from "../prepare-folders.ts";
 import { chooseInstances, readTasks } from "../read-tasks.ts";
 import { collectOption } from "./collect-option.ts";
 
@@ -33,6 +34,7 @@ export function tasksSealCommand(context: CliContext): Command {
     .action(async (patterns: readonly string[], options: SealOptions) => {
       const found = await readTasks(context, options.tasksRoot);
       const chosen = chooseInstances(found, { include: patterns, exclude: [] });
+      await prepareFolders(context);
       const provider = chooseProvider(context, options.provider);
       const workbench = createTaskWorkbench(await createBench(context, { provider, run: "seal" }));
       const sealed: { readonly workflow: string; readonly dir: string }[] = [];

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScreenThumbnail } from "../../contract/screen-action-line.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Screenshot } from "../../sandbox/screen.ts";
 
 /** Where a picture stands below the attempt's folder: named by its content, so that equal ones are one file. */
@@ -14,7 +15,7 @@ export function pictureFile({ bytes, mediaType, width, height }: Screenshot): Sc
 export async function writePicture(folder: string, shot: Screenshot): Promise<ScreenThumbnail> {
   const file = pictureFile(shot);
   const path = join(folder, file.path);
-  await mkdir(join(folder, "screenshots"), { recursive: true });
+  await makeFolder(join(folder, "screenshots"));
   await writeFile(`${path}.part`, shot.bytes);
   await rename(`${path}.part`, path);
   return file;

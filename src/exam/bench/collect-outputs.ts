@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import type { Artifact, RefusalCode } from "../../contract/artifact.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { DownloadLimits, FileStat } from "../../sandbox/files.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { makeReadable } from "./host-folders.ts";
@@ -22,7 +22,7 @@ export async function collectOutputs(
   outputs: readonly OutputSpec[],
   into: string,
 ): Promise<readonly Artifact[]> {
-  await mkdir(into, { recursive: true });
+  await makeFolder(into);
   const artifacts: Artifact[] = [];
   // Folders first: a file declared inside a folder that is taken whole is there already.
   for (const output of [...outputs].sort((first, second) => Number(isFile(first)) - Number(isFile(second)))) {
@@ -60,7 +60,7 @@ async function collectOne(sandbox: Sandbox, output: OutputSpec, into: string): P
     ];
   }
   const target = join(into, relative);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const limits: DownloadLimits = { ...shape, maxBytes: Math.floor(output.max_mb * bytesPerMb) };
   const report = await sandbox.download(path, target, limits);
   const parent = isFile(output) ? posix.dirname(relative) : relative;

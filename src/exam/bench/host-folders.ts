@@ -1,10 +1,11 @@
-import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
+import { chmod, cp, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { isFolder } from "../../task/is-folder.ts";
 
 /** Copies a folder's contents, links as links, when it is there; makes the target anyway. */
 export async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
+  await makeFolder(to);
   if (await isFolder(from)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 

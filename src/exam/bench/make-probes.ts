@@ -2,6 +2,7 @@ import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { listedProbesSchema } from "../../task/qc/listed-probe.ts";
 import type { TaskWorkbench } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
@@ -55,7 +56,7 @@ export async function makeProbes(
   if (!listed.success) return { kind: "failed", message: `probes.json: ${z.prettifyError(listed.error)}` };
   const made = join(folder.dir, "made");
   await sandbox.download(`${sandboxLayout.result}/probes`, made, trustedDownload);
-  await mkdir(into, { recursive: true });
+  await makeFolder(into);
   await cp(made, into, { recursive: true, verbatimSymlinks: true });
   await makeReadable(into);
   return { kind: "made", probes: listed.data.map((probe) => ({ ...probe, dir: join(into, probe.name) })) };

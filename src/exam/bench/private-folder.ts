@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { isAlive } from "../../sandbox/process-identity.ts";
 
 /** A folder only this user can look into, removed when disposed of. */
@@ -16,7 +17,7 @@ const namePattern = /^ale-[a-z-]+@(?<host>.+)@(?<pid>\d+)-[A-Za-z0-9]{6}$/;
  * @param purpose lower-case letters and `-`.
  */
 export async function makePrivateFolder(parent: string, purpose: string): Promise<PrivateFolder> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await makeFolder(parent, { mode: 0o700 });
   const dir = await mkdtemp(join(parent, `ale-${purpose}@${hostname()}@${process.pid}-`));
   return { dir, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
 }

@@ -1,6 +1,7 @@
-import { cp, mkdir } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Mount } from "../../sandbox/provider.ts";
 import type { StepOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
@@ -58,7 +59,7 @@ export async function solveInstance(
   await using folder = await makePrivateFolder(bench.tempDir, "solved");
   const output = join(folder.dir, "output");
   await sandbox.download(sandboxLayout.output, output, trustedDownload);
-  await mkdir(into, { recursive: true });
+  await makeFolder(into);
   await cp(output, into, { recursive: true, verbatimSymlinks: true });
   await makeReadable(into);
   return { kind: "done" };

@@ -2,6 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { isFolder } from "../../task/is-folder.ts";
 import type { StagedInstance } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
@@ -44,7 +45,7 @@ async function stageInto(
   if (await isFolder(place)) return staged;
   await using draft = await makePrivateFolder(join(bench.cacheDir, "drafts"), "instance");
   await makeInstance(bench, task, instance, draft.dir);
-  await mkdir(join(place, ".."), { recursive: true, mode: 0o700 });
+  await makeFolder(join(place, ".."), { mode: 0o700 });
   try {
     // A whole instance appears at once; a second process that was faster has made the same one.
     await rename(join(draft.dir, "instance"), place);

@@ -1,8 +1,9 @@
-import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { link, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { identifyProcess } from "../../sandbox/process-identity.ts";
 import { type Claim, type Conductor, claimsFolder, mayBeAlive, readClaims } from "./conductor.ts";
 
@@ -25,7 +26,7 @@ export interface RunLockOptions {
  */
 export async function lockRun(runDir: string, { clock, screens }: RunLockOptions): Promise<RunLock> {
   const folder = claimsFolder(runDir);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const me: Conductor = {
     host: hostname(),
     ...(identifyProcess(process.pid) ?? { pid: process.pid }),

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 
 export interface LibreOfficeOptions {
   /** A folder of the grader's own for profile, home and results. */
@@ -71,8 +72,8 @@ async function convertOnce(
 ): Promise<Conversions> {
   const { scratch, timeoutMs = 120_000, program = "soffice" } = options;
   const [profile, results] = [join(scratch, "profile"), join(scratch, "converted")];
-  await mkdir(join(profile, "user"), { recursive: true });
-  await mkdir(results, { recursive: true });
+  await makeFolder(join(profile, "user"));
+  await makeFolder(results);
   await writeFile(join(profile, "user", "registrymodifications.xcu"), settings());
   const child = spawn(
     program,

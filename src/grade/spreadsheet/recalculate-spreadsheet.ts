@@ -1,6 +1,7 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { PackageProblem } from "../document/xml-scanner.ts";
 import { quote } from "../quote.ts";
 import { bad, ok, type Read } from "../rubric/read.ts";
@@ -74,7 +75,7 @@ export async function recalculateVariants(options: VariantOptions): Promise<Read
   );
   const original = await readWorkbook(options.path, options.limits);
   if (original.kind === "bad") return original;
-  await mkdir(options.scratch, { recursive: true });
+  await makeFolder(options.scratch);
   const scratch = await mkdtemp(join(options.scratch, "recalculate-"));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(scratch, { recursive: true, force: true }));

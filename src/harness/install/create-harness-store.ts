@@ -1,8 +1,9 @@
-import { access, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { access, readdir, readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { HarnessInstall } from "../../contract/harness-file.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { isAlive } from "../../sandbox/process-identity.ts";
 import { noteUse, usersOf } from "./entry-uses.ts";
 import type { HarnessStore, HarnessUser, InstalledHarness, InstallProgress } from "./harness-store.ts";
@@ -96,7 +97,7 @@ export function createHarnessStore(options: HarnessStoreOptions): HarnessStore {
         onProgress({ name, version: pin.version, state });
       const before = await find(pin);
       if (before !== undefined) return before;
-      await mkdir(storeDir, { recursive: true });
+      await makeFolder(storeDir);
       await using _lock = await lockEntry(entryName(pin), () => told("waiting"));
       const meanwhile = await find(pin);
       if (meanwhile !== undefined) return meanwhile;
@@ -157,7 +158,8 @@ function entryName(pin: HarnessPin): string {
 
 /** Whose store cannot be written to cannot prune it either. */
 function ignoreReadOnly(error: NodeJS.ErrnoException): undefined {
-  if (!["EACCES", "EROFS", "EPERM"].includes(error.code ?? "")) throw error;
+  const refusal = AleError.isInstance(error) ? (error.cause as NodeJS.ErrnoException) : error;
+  if (!["EACCES", "EROFS", "EPERM"].includes(refusal?.code ?? "")) throw error;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { readdir, readlink, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { identifyProcess, isAlive } from "../../sandbox/process-identity.ts";
 import type { HarnessUser } from "./harness-store.ts";
 
@@ -14,7 +15,7 @@ const usesFolder = "uses";
  */
 export async function noteUse(storeDir: string, entry: string, ownerPid: number): Promise<AsyncDisposable> {
   const folder = join(storeDir, usesFolder, entry);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const user = `${hostname()}:${ownerPid}:${identifyProcess(ownerPid)?.startTime ?? ""}`;
   for (let number = 1; ; number++) {
     const path = join(folder, String(number));

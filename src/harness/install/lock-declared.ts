@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { canonicalJson } from "../../contract/canonical-json.ts";
 import type { HarnessInstall } from "../../contract/harness-file.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { type HarnessPin, readPinAt } from "./read-pin.ts";
 import { type NpmProgram, runNpm } from "./run-npm.ts";
 
@@ -26,7 +27,7 @@ export async function lockDeclared(
   install: HarnessInstall,
 ): Promise<HarnessPin> {
   const dir = declaredPinDir(storeDir, name, install);
-  await mkdir(join(storeDir, "pins"), { recursive: true });
+  await makeFolder(join(storeDir, "pins"));
   const partial = await mkdtemp(join(storeDir, "pins", "partial-"));
   try {
     const manifest = {

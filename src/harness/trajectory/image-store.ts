@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ContentPart, type ImageMediaType, imageMediaTypes } from "../../contract/trajectory-step.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { DraftPart } from "./stream-event.ts";
 
 const endings: Readonly<Record<ImageMediaType, string>> = {
@@ -24,7 +25,7 @@ export function createImageStore(folder: string): ImageStore {
 
   async function store(bytes: Buffer, name: string): Promise<void> {
     if (stored.has(name)) return;
-    await mkdir(join(folder, "screenshots"), { recursive: true });
+    await makeFolder(join(folder, "screenshots"));
     const path = join(folder, "screenshots", name);
     await writeFile(`${path}.part`, bytes);
     await rename(`${path}.part`, path);

@@ -1,10 +1,11 @@
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import { type FinalMetrics, type TrajectoryAgent, trajectoryVersion } from "../../contract/trajectory.ts";
 import { stepProblems } from "../../contract/trajectory-problems.ts";
 import type { ContentPart, TrajectoryExtra, TrajectoryStep } from "../../contract/trajectory-step.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { DraftStep } from "./draft-step.ts";
 import { createImageStore } from "./image-store.ts";
 import type { DraftPart } from "./stream-event.ts";
@@ -40,7 +41,7 @@ export async function openTrajectoryWriter(
   head: TrajectoryHead,
   redact: (value: JsonValue) => JsonValue = (value) => value,
 ): Promise<TrajectoryWriter> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = join(folder, "trajectory.json");
   const partial = `${path}.part`;
   const images = createImageStore(folder);

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Hono } from "hono";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { orAbsent } from "../../record/file-error.ts";
 import { askBytes, crawl } from "./crawl.ts";
 import { dataUri } from "./data-uri.ts";
@@ -41,7 +42,7 @@ export async function exportFolder({ app, webDir, folder }: ExportFolderOptions)
       fields: { folder: root },
     });
   }
-  await mkdir(join(root, "data"), { recursive: true });
+  await makeFolder(join(root, "data"));
   const index: Record<string, number> = {};
   const files: Record<string, string> = {};
   const leftOut: string[] = [];
@@ -77,7 +78,7 @@ async function writeExported(app: Hono, root: string, address: string, path: str
   if (/\.svg$/i.test(path)) return dataUri(path, bytes);
   const name = `files/${address.replace(/^runs\//, "")}${harmless.test(path) ? "" : ".txt"}`;
   const target = join(root, ...name.split("/").map(decodeURIComponent));
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   await writeFile(target, bytes);
   return name;
 }

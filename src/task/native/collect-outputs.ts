@@ -1,8 +1,9 @@
 import type { Stats } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, realpath } from "node:fs/promises";
+import { copyFile, lstat, readdir, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Artifact, RefusalCode } from "../../contract/artifact.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { inspectArchive } from "../../grade/archive/inspect-archive.ts";
 import { digestOfFile } from "../content-hash.ts";
 
@@ -23,7 +24,7 @@ export async function collectOutputs(
   into: string,
 ): Promise<readonly Artifact[]> {
   const root = await realpath(folder);
-  await mkdir(into, { recursive: true });
+  await makeFolder(into);
   const artifacts: Artifact[] = [];
   for (const output of outputs) {
     const path = output.path.replace(/\/+$/, "");
@@ -76,7 +77,7 @@ async function collectFile(
   const stat = await lstat(real);
   const refusal = await refusalOf(path, real, stat, maxBytes);
   if (refusal !== undefined) return refusal;
-  await mkdir(dirname(join(into, path)), { recursive: true });
+  await makeFolder(dirname(join(into, path)));
   await copyFile(real, join(into, path));
   return {
     state: "taken",

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { createRandom } from "../../contract/random.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { copyWritable } from "../copy-writable.ts";
 import type { Probe, TaskDefinition, TaskParams } from "../task-definition.ts";
 
@@ -28,7 +29,7 @@ export async function makeProbes(
 ): Promise<void> {
   const probes = definition.probes ?? [];
   checkProbes(probes);
-  await mkdir(join(folders.result, "probes"), { recursive: true });
+  await makeFolder(join(folders.result, "probes"));
   for (const probe of probes) {
     const output = join(folders.result, "probes", probe.name);
     await copyWritable(folders.oracle, output);

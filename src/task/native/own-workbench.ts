@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { type Verdict, verdictSchema } from "../../contract/verdict.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { copyWritable } from "../copy-writable.ts";
 import { isFolder } from "../is-folder.ts";
 import { listedProbesSchema } from "../qc/listed-probe.ts";
@@ -21,13 +22,13 @@ export function ownWorkbench(root: string): TaskWorkbench {
   let count = 0;
   const folder = async (): Promise<string> => {
     const path = join(root, `work-${++count}`);
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     return path;
   };
 
   async function stageInto(task: TaskPackage, instance: TaskInstance, dir: string): Promise<StagedInstance> {
     for (const name of ["input", "reference"]) {
-      await mkdir(join(dir, name), { recursive: true });
+      await makeFolder(join(dir, name));
       if (await isFolder(join(task.dir, name))) await copyWritable(join(task.dir, name), join(dir, name));
     }
     const outcome = await runPart(task, instance, "generate", { result: dir });
@@ -57,12 +58,12 @@ export function ownWorkbench(root: string): TaskWorkbench {
     },
     async solve(task, instance, into) {
       const { input } = await bench.stage(task, instance);
-      await mkdir(into, { recursive: true });
+      await makeFolder(into);
       return runPart(task, instance, "solve", { input, output: into });
     },
     async probes(task, instance, oracleOutput, into) {
       const paths = { ...(await bench.stage(task, instance)), artifacts: oracleOutput, result: into };
-      await mkdir(into, { recursive: true });
+      await makeFolder(into);
       const outcome = await runPart(task, instance, "probe", paths);
       if (outcome.kind === "failed") return outcome;
       const list = listedProbesSchema.parse(JSON.parse(await readFile(join(into, "probes.json"), "utf8")));

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { createRandom } from "../../contract/random.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import type { MachineCall, MachinePaths } from "./machine-arguments.ts";
 import { makeProbes } from "./make-probes.ts";
@@ -19,8 +20,8 @@ export async function runPart(definition: TaskDefinition, call: MachineCall): Pr
     case "generate": {
       const result = need(paths, "result");
       const [input, reference] = [join(result, "input"), join(result, "reference")];
-      await mkdir(input, { recursive: true });
-      await mkdir(reference, { recursive: true });
+      await makeFolder(input);
+      await makeFolder(reference);
       await definition.generate?.({ ...about, input, reference, random: createRandom(seed) });
       return;
     }
@@ -47,7 +48,7 @@ export async function runPart(definition: TaskDefinition, call: MachineCall): Pr
         scratch: scratch.path,
       });
       const result = need(paths, "result");
-      await mkdir(result, { recursive: true });
+      await makeFolder(result);
       await writeFile(join(result, "verdict.json"), serializeVerdict(verdict));
       return;
     }

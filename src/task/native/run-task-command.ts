@@ -1,9 +1,10 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { nearest } from "../../yaml/nearest.ts";
 import { formatFinding } from "../format-finding.ts";
 import type { TaskDefinition } from "../task-definition.ts";
@@ -86,7 +87,7 @@ export async function runTaskCommand(
 
 async function generate(call: Call, dir: string): Promise<number> {
   const instance = chosen(call);
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw usage(`${dir} is not empty`, "name a new or an empty folder");
   const staged = await stageInstance(call.definition, call.task.dir, instance, dir);
   call.print(`${instance.id}: input in ${staged.input}, reference in ${staged.reference}\n`);
@@ -101,7 +102,7 @@ async function solve(call: Call): Promise<number> {
   await using scratch = await ScratchFolder.make();
   const { input } = await stageInstance(call.definition, call.task.dir, instance, work.path);
   const output = resolve(call.dir ?? join(work.path, "output"));
-  await mkdir(output, { recursive: true });
+  await makeFolder(output);
   const { id, seed, params } = instance;
   await oracle({ instance: id, seed, params, input, output, scratch: scratch.path });
   // Awaited here, so that the folders outlive the grading.

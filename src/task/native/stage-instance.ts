@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "../../contract/random.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { copyWritable } from "../copy-writable.ts";
 import { isFolder } from "../is-folder.ts";
 import type { TaskDefinition } from "../task-definition.ts";
@@ -15,7 +15,7 @@ export async function stageInstance(
 ): Promise<{ readonly input: string; readonly reference: string }> {
   const staged = { input: join(into, "input"), reference: join(into, "reference") };
   for (const name of ["input", "reference"] as const) {
-    await mkdir(staged[name], { recursive: true });
+    await makeFolder(staged[name]);
     const own = join(packageDir, name);
     if (await isFolder(own)) await copyWritable(own, staged[name]);
   }

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifact } from "../../contract/artifact.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { Random } from "../../contract/random.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 import type { GradeOutcome, TaskWorkbench } from "./workbench.ts";
 
@@ -39,7 +39,7 @@ export function folderMaker(work: string): (name: string) => Promise<string> {
   let count = 0;
   return async (name) => {
     const path = join(work, `${String(++count).padStart(3, "0")}-${name}`);
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     return path;
   };
 }

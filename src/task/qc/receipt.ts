@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { digestSchema } from "../../contract/artifact.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { workflowIdSchema } from "../../contract/ids.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { TaskPackage } from "../task-package.ts";
 import { type InstanceReport, instanceReportSchema } from "./instance-report.ts";
 
@@ -61,7 +62,7 @@ export async function writeReceipt(
     checkedAt: options.clock.now(),
     instances: [...instances.values()].sort((a, b) => (a.instance < b.instance ? -1 : 1)),
   };
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(`${path}.new`, `${JSON.stringify(receipt, null, 2)}\n`);
   await rename(`${path}.new`, path);
   return path;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AleError } from "../../contract/ale-error.ts";
 import { workflowIdSchema } from "../../contract/ids.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { instructionTemplate } from "./instruction-template.ts";
 import { mainTemplate } from "./main-template.ts";
 import { manifestTemplate } from "./manifest-template.ts";
@@ -37,7 +38,7 @@ export async function scaffoldTask(options: ScaffoldOptions): Promise<string> {
     });
   }
   const target = join(options.dir, id);
-  await mkdir(target, { recursive: true });
+  await makeFolder(target);
   if ((await readdir(target)).length > 0) {
     throw new AleError({
       code: "already-there",

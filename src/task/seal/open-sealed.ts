@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { cp, mkdir, rm, stat } from "node:fs/promises";
+import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -7,6 +7,7 @@ import type { ReadableStream } from "node:stream/web";
 import { Decrypter } from "age-encryption";
 import { extract } from "tar";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { nativeFormat } from "../native/native-format.ts";
 import { isPublicFile, listPackage } from "../package-files.ts";
 import type { TaskPackage } from "../task-package.ts";
@@ -36,7 +37,7 @@ export async function openSealed(task: TaskPackage, identity: string, into: stri
       remedy: "open into an empty folder",
     });
   }
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  await makeFolder(target, { mode: 0o700 });
   try {
     for (const { path } of (await listPackage(task.dir)).files.filter((file) => isPublicFile(file.path))) {
       await cp(join(task.dir, path), join(target, path));

@@ -7,6 +7,7 @@ import type { ReadableStream } from "node:stream/web";
 import { Encrypter } from "age-encryption";
 import { create } from "tar";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { digestOfFile, digestOfFiles, digestPackageFiles } from "../content-hash.ts";
 import { isPublicFile, listFiles, listPackage } from "../package-files.ts";
 import type { TaskPackage, TaskVerb } from "../task-package.ts";
@@ -38,7 +39,7 @@ export async function sealPackage(task: TaskPackage, options: SealOptions, outDi
   const encrypter = encrypterFor(options.recipients);
   const target = join(outDir, id);
   await refuseExisting(target);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const draft = `${target}.sealing`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);

@@ -1,6 +1,7 @@
 import { mkdir, open, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OutputSpec } from "../../../contract/task-manifest.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
 import { bombZip } from "./bomb-zip.ts";
 
 /** Outputs that a cheat or a broken agent may hand in: each must get a clean verdict without points. */
@@ -100,13 +101,13 @@ async function eachFile(
 ): Promise<void> {
   for (const spec of outputs) {
     const name = spec.path.endsWith("/") ? `${spec.path}output` : spec.path;
-    await mkdir(dirname(join(output, name)), { recursive: true });
+    await makeFolder(dirname(join(output, name)));
     await write(join(output, name), name, spec);
   }
 }
 
 async function plantIn(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const [name, text] of Object.entries(planted)) await writeFile(join(folder, name), text);
 }
 
