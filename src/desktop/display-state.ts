@@ -1,3 +1,4 @@
+import { lastWords } from "../contract/last-words.ts";
 import { type CommandEnd, describeEnd } from "../sandbox/command.ts";
 
 /** A display that is of no use any more: it has ended, or is there and answers nothing. */
@@ -22,7 +23,7 @@ export function judgeDisplayEnd(end: CommandEnd, complaint: string): LostDisplay
   const asked = (end.kind === "exited" && end.code === 0) || end.kind === "aborted";
   const signalled = end.kind === "signalled" && sentSignals.has(end.signal);
   const sent = /signal \d+ sent by process \d+/i.test(complaint);
-  const message = [`the display server ended: ${describeEnd(end)}`, lastLine(complaint)]
+  const message = [`the display server ended: ${describeEnd(end)}`, lastWords(complaint)]
     .filter((part) => part !== "")
     .join("; ");
   return { state: "ended", by: asked || signalled || sent ? "agent" : "itself", message };
@@ -41,8 +42,4 @@ export function judgeStuckDisplay(serverState: string): LostDisplay {
   }
   const message = "the screen is locked up: the display server answers nothing";
   return { state: "stuck", by: "itself", message };
-}
-
-function lastLine(text: string): string {
-  return (text.trim().split("\n").at(-1) ?? "").trim();
 }

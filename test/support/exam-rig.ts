@@ -31,6 +31,8 @@ export interface ExamRigOptions {
   readonly harnesses?: readonly Harness[];
   /** Of every machine. */
   readonly screen?: Screen;
+  /** Values that must never reach the record. */
+  readonly secrets?: readonly string[];
 }
 
 /** An exam in memory, its record on disk in a folder of its own. */
@@ -117,7 +119,8 @@ export async function createExamRig(options: ExamRigOptions = {}): Promise<ExamR
     ale: { version: "0.0.0" },
     invocation: ["ale", "run"],
   });
-  const run = await createRun({ root: join(dir, "runs"), plan, lock, clock });
+  const { secrets = [] } = options;
+  const run = await createRun({ root: join(dir, "runs"), plan, lock, clock, secrets });
   const harnesses = new Map(baselineHarnesses("0.0.0"));
   for (const harness of options.harnesses ?? []) harnesses.set(harness.name, harness);
   const events: ExamProgress[] = [];

@@ -1,3 +1,4 @@
+import { lastWords } from "../../contract/last-words.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
 import type { ExamProgress } from "../../exam/conduct/exam-progress.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -41,6 +42,18 @@ function describe(event: ExamProgress, count: string): string | undefined {
 /** One trial's end in one line. */
 export function describeResult(result: TrialResult): string {
   const score = result.score.known ? result.score.value.toFixed(3) : "no score";
-  const reason = result.reason === "" ? "" : `  (${result.reason})`;
+  const reason = result.reason === "" ? "" : `  (${inOneLine(result.reason)})`;
   return `${result.status}  ${score}  ${result.trial}  ${formatDuration(result.wallMs)}${reason}`;
+}
+
+/** Longest reason shown of a trial, in characters; the record has the whole. */
+const longestReason = 400;
+
+/** A reason's beginning, and of what a program said over several lines the one that tells most. */
+function inOneLine(reason: string): string {
+  const [first = "", ...rest] = reason.trim().split(/\s*[\r\n]+/);
+  const words = lastWords(rest.join("\n"));
+  const room = longestReason - words.length;
+  const head = first.length > room ? `${first.slice(0, room)}…` : first;
+  return words === "" ? head : `${head} … ${words}`;
 }

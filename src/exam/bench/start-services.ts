@@ -51,7 +51,7 @@ async function startService(
   });
   let over: string | undefined;
   void running.ended.then(({ end }) => {
-    over = `ended with ${describeEnd(end)}: ${said.trim()}`;
+    over = withWords(`ended with ${describeEnd(end)}`, said);
   });
   if (service.ready === undefined) return undefined;
   const until = clock.monotonic() + service.ready_seconds * 1000;
@@ -61,5 +61,9 @@ async function startService(
     if (succeeded(await sandbox.exec(service.ready, options))) return undefined;
     await clock.sleep(pollMs, signal);
   }
-  return over ?? `was not ready within ${service.ready_seconds} s: ${said.trim()}`;
+  return over ?? withWords(`was not ready within ${service.ready_seconds} s`, said);
+}
+
+function withWords(what: string, said: string): string {
+  return said.trim() === "" ? what : `${what}: ${said.trim()}`;
 }

@@ -105,6 +105,19 @@ describe("an attempt when the task fails", () => {
     await expectTornDown(outcome);
   });
 
+  test("tells no secret that it said, neither in the record nor on the screen", async () => {
+    await using outcome = await sit({
+      secrets: ["sk-very-secret"],
+      task: { verbs: ["grade", "solve", "setup"] },
+      programs: { "task-setup": () => ({ exit: 3, stderr: "refused: sk-very-secret\n" }) },
+    });
+    const shown = outcome.rig.events.flatMap((event) =>
+      event.type === "trial-ended" ? event.result.reason : [],
+    );
+    expect(shown).toEqual(["the task's setup failed: exit 3: refused: [redacted]"]);
+    expect(outcome.result.reason).toBe(shown[0]);
+  });
+
   test.each([
     ["no verdict", undefined],
     ["text that is no JSON", "{"],

@@ -118,6 +118,11 @@ describe("command", () => {
 
   test.each([
     ["exits with an error", () => ({ exit: 3, stdout: "sorry" }), "exit 3"],
+    [
+      "says why",
+      () => ({ exit: 3, stderr: "reading\nno such column: totl\n\n" }),
+      "exit 3: no such column: totl",
+    ],
     ["is killed", () => ({ end: { kind: "signalled", signal: "SIGSEGV" } }) as const, "SIGSEGV"],
   ])("that %s is an agent's error", async (_name, program, reason) => {
     const { outcome } = await sit("command", { settings, programs: { work: program } });

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { unknown } from "../../contract/absence.ts";
 import { AleError } from "../../contract/ale-error.ts";
+import { lastWords } from "../../contract/last-words.ts";
 import { describeEnd, exitOf } from "../../sandbox/command.ts";
 import type { HarnessOutcome, HarnessSession } from "../harness.ts";
 import { claimDone, unpaid } from "./claims.ts";
@@ -18,7 +19,7 @@ export interface SandboxRun {
 /** Kept of each log, in bytes; the rest is read and dropped. */
 const maxLogBytes = 64 * 1024 * 1024;
 
-/** Kept of the end of standard output, to find the last line in. */
+/** Kept of the end of each stream, to find the last line in. */
 const tailBytes = 64 * 1024;
 
 /** Milliseconds between the polite signal and the certain one. */
@@ -26,7 +27,7 @@ const stopGraceMs = 2000;
 
 /**
  * Runs a command on the machine as the agent, its output into `logs/`. Exit 0 is completed, the last line it
- * printed its claim; any other end is its own error.
+ * printed its claim; any other end is its own error, told with the last it wrote on standard error.
  */
 export async function runInSandbox(session: HarnessSession, run: SandboxRun): Promise<HarnessOutcome> {
   const { sandbox, signal, logs } = session;
@@ -37,7 +38,7 @@ export async function runInSandbox(session: HarnessSession, run: SandboxRun): Pr
     // A command need not read what it is given; a closed pipe is its right.
     running.stdin.on("error", () => undefined);
     running.stdin.end(run.input);
-    const [last] = await Promise.all([
+    const [printed, complaint] = await Promise.all([
       keepLog(running.stdout, join(logs, "agent.stdout.log")),
       keepLog(running.stderr, join(logs, "agent.stderr.log")),
     ]);
@@ -45,15 +46,16 @@ export async function runInSandbox(session: HarnessSession, run: SandboxRun): Pr
     signal.removeEventListener("abort", stop);
     session.emit({ type: "command", phase: "agent", argv: run.argv, exit: exitOf(end), wallMs });
     if (end.kind === "exited" && end.code === 0)
-      return { kind: "completed", ...unpaid, claim: claimDone(last) };
-    return { kind: "agent-error", reason: describeEnd(end), ...unpaid, claim: claimDone("") };
+      return { kind: "completed", ...unpaid, claim: claimDone(lastLine(printed)) };
+    const reason = [describeEnd(end), lastWords(complaint)].filter((part) => part !== "").join(": ");
+    return { kind: "agent-error", reason, ...unpaid, claim: claimDone("") };
   } catch (error) {
     if (!AleError.isInstance(error)) throw error;
     return { kind: "env-error", reason: error.message, ...unpaid, claim: unknown("the machine was lost") };
   }
 }
 
-/** Copies a stream into a file up to the limit; returns the last line with something on it. */
+/** Copies a stream into a file up to the limit; returns its end. */
 async function keepLog(stream: Readable, path: string): Promise<string> {
   let kept = 0;
   let tail: Buffer = Buffer.alloc(0);
@@ -69,9 +71,10 @@ async function keepLog(stream: Readable, path: string): Promise<string> {
     },
     createWriteStream(path),
   );
-  const lines = tail
-    .toString("utf8")
-    .split(/\r?\n/)
-    .map((line) => line.trim());
+  return tail.toString("utf8");
+}
+
+function lastLine(text: string): string {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
   return lines.findLast((line) => line !== "") ?? "";
 }

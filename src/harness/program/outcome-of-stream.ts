@@ -1,4 +1,4 @@
-import { known, type Maybe, unknown } from "../../contract/absence.ts";
+import { lastWords } from "../../contract/last-words.ts";
 import type { HarnessOutcome } from "../harness.ts";
 import { parseClaim } from "../trajectory/parse-claim.ts";
 import type { StreamFacts } from "../trajectory/stream-reader.ts";
@@ -16,18 +16,10 @@ export function outcomeOfStream(facts: StreamFacts, stderr: string): HarnessOutc
   const { ending } = facts;
   if (ending.kind === "completed") return { kind: "completed", ...told };
   if (ending.error === "refusal") return { kind: "refused", reason: ending.message, ...told };
-  const said = lastLine(stderr);
-  const more = said.known && !ending.message.includes(said.value) ? `; it said: ${said.value}` : "";
+  const said = lastWords(stderr, maxSaid);
+  const more = ending.message.includes(said) ? "" : `; it said: ${said}`;
   return { kind: "agent-error", reason: `${ending.message}${more}`, ...told };
 }
 
 /** Longest piece of standard error that goes into a reason, in characters. */
 const maxSaid = 500;
-
-function lastLine(text: string): Maybe<string> {
-  const line = text
-    .split(/\r?\n/)
-    .map((part) => part.trim())
-    .findLast((part) => part !== "");
-  return line === undefined ? unknown("it said nothing") : known(line.slice(0, maxSaid));
-}

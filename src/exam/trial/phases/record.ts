@@ -30,7 +30,9 @@ export interface AttemptFindings {
 /** The result of an attempt, whole. */
 export function trialResult(context: TrialContext, findings: AttemptFindings): TrialResult {
   const { trial, contestant, writer, task } = context;
-  const { status, verdict } = findings;
+  const { verdict } = findings;
+  // What programs said may be in the reason, and it is printed as well as recorded.
+  const status = { ...findings.status, reason: String(writer.redact(findings.status.reason)) };
   const accounts = findings.agent?.accounts;
   const outcome = outcomeOf(findings.agent?.end);
   const ungraded = `not graded: ${status.reason === "" ? "no verdict" : status.reason}`;
