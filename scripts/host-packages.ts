@@ -31,7 +31,7 @@ const programs = ["at-spi2-core", "ffmpeg", "fonts-wqy-microhei", "libreoffice-c
 const containers = ["docker.io", "mmdebstrap", "podman", "runc"];
 
 /** What only the heavy tests start: virtual machines, and machines to attach to. */
-const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils"];
+const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils", "xorriso"];
 
 /** Big programs that no task needs, looked at or asked by the longest tests. */
 const rare = ["gimp", "libreoffice-impress", "libreoffice-writer", "wine", "wine64"];

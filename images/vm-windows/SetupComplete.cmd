@@ -1,4 +1,4 @@
 @echo off
-rem Run once by the installer as the system, before anybody logs on. Found at E: is the disk of virtio drivers.
-rem The guest agent comes last: that it answers is how the builder knows that all else is done.
-powershell -NoProfile -ExecutionPolicy Bypass -File %SystemRoot%\Setup\Scripts\finish.ps1 > C:\ale-setup.log 2>&1
+rem Run once by the installer as the system, when all is installed and before anybody logs on. Not with a product key of a
+rem machine's maker: for those the installer leaves it out.
+powershell -NoProfile -ExecutionPolicy Bypass -File C:\ale\setup\finish.ps1 > C:\ale\setup.log 2>&1

@@ -2,6 +2,7 @@ import { delimiter, dirname, join } from "node:path";
 import type { HarnessFile } from "../contract/harness-file.ts";
 import { createHarnessStore } from "../harness/install/create-harness-store.ts";
 import type { HarnessStore } from "../harness/install/harness-store.ts";
+import type { NpmProgram } from "../harness/install/run-npm.ts";
 import type { CliContext } from "./cli-context.ts";
 import { packageRoot } from "./package-info.ts";
 
@@ -17,10 +18,15 @@ export function createStore(context: CliContext, declared: readonly HarnessFile[
     pinsDir,
     storeDir: join(context.folders.cache, "harnesses"),
     declared: new Map(installs),
-    npm: { argv: ["npm"], env: npmEnvironment(context) },
+    npm: npmProgram(context),
     clock: context.clock,
     ownerPid: context.pid,
   });
+}
+
+/** The npm of this user. */
+export function npmProgram(context: CliContext): NpmProgram {
+  return { argv: ["npm"], env: npmEnvironment(context) };
 }
 
 /** Install scripts are other people's programs: they see no key but npm's own. */

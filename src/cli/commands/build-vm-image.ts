@@ -4,12 +4,15 @@ import { buildLinuxImage } from "../../sandbox/vm/image/build-linux-image.ts";
 import type { VmImageFacts } from "../../sandbox/vm/image/vm-image.ts";
 import { buildWindowsImage } from "../../sandbox/vm/windows/build-windows-image.ts";
 import type { CliContext } from "../cli-context.ts";
+import { npmProgram } from "../create-store.ts";
 import { packageRoot } from "../package-info.ts";
+import { fetchWindowsNode } from "./fetch-windows-node.ts";
 
 export interface BuildVmImageOptions {
   readonly iso?: string;
   readonly drivers?: string;
   readonly edition?: string;
+  readonly productKey?: string;
 }
 
 /** Images of virtual machines, by the names `ale sandboxes build` takes for them. */
@@ -29,7 +32,7 @@ export async function buildVmImage(
     signal: context.interrupted,
   };
   if (name === "vm-linux") return buildLinuxImage({ ...common, extraPackages });
-  const { iso, drivers, edition } = options;
+  const { iso, drivers, edition, productKey } = options;
   if (iso === undefined || drivers === undefined) {
     throw new AleError({
       code: "missing-option",
@@ -37,12 +40,18 @@ export async function buildVmImage(
       remedy: "ale sandboxes build windows --iso Windows.iso --drivers virtio-win.iso",
     });
   }
+  const nodeProgram = await fetchWindowsNode(
+    npmProgram(context),
+    context.folders.cache,
+    process.versions.node,
+  );
   return buildWindowsImage({
-    ...common,
+    ...{ ...common, nodeProgram },
     clock: context.clock,
     iso: resolve(context.cwd, iso),
     driversIso: resolve(context.cwd, drivers),
     accelerator: "kvm",
     ...(edition === undefined ? {} : { edition }),
+    ...(productKey === undefined ? {} : { productKey }),
   });
 }

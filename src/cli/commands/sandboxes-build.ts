@@ -45,7 +45,8 @@ export function buildCommand(context: CliContext): Command {
     .option("--update-lock", "write packages.lock")
     .option("--iso <file>", "for windows: its installation disc")
     .option("--drivers <file>", "for windows: the disc of virtio drivers, virtio-win.iso")
-    .option("--edition <name>", "for windows: the edition, as its disc names it")
+    .option("--edition <name>", "for windows: the edition, as its disc names it; default Windows 10 Pro")
+    .option("--product-key <key>", "for windows: its product key, where its disc asks for one")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample: npx ale sandboxes build base --for tasks")
     .action((image: string, options: BuildOptions) => build(context, image, options));

@@ -5,32 +5,17 @@ import type { Clock } from "../../../contract/clock.ts";
 import { fieldAt, numberAt, parseJson, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 
-/** What a program run by the guest agent left. */
-export interface GuestProgramEnd {
-  /** Exit status; `undefined` when a signal or an exception ended it. */
-  readonly code: number | undefined;
-  readonly signal: number | undefined;
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-  /** The agent keeps 16 MiB of each and drops the rest. */
-  readonly truncated: boolean;
-}
-
+/** A program of the guest's to be started. */
 export interface GuestProgram {
   readonly path: string;
   readonly arguments: readonly string[];
   readonly input?: Uint8Array;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 const any = (): boolean => true;
 
-/** Bytes per read or write of a file; the agent takes no more than some megabytes in one line. */
-const pieceBytes = 1024 * 1024;
-
 /**
- * QEMU's guest agent over its serial port: one JSON object a line, one answer to each, in order. Works alike on Linux
- * and Windows guests.
+ * QEMU's guest agent over its serial port: one JSON object a line, one answer to each, in order.
  */
 export class GuestAgentClient {
   readonly #port: Duplex;
@@ -76,72 +61,15 @@ export class GuestAgentClient {
     return this.#ask(command, parameters, 60_000);
   }
 
-  /** Runs a program to its end. After the limit it is left to itself: the agent cannot end it. */
-  async run(program: GuestProgram, limitMs: number): Promise<GuestProgramEnd | undefined> {
-    const pid = await this.start(program, true);
-    const end = this.#clock.monotonic() + limitMs;
-    for (let wait = 5; ; wait = Math.min(wait * 2, 200)) {
-      const told = await this.command("guest-exec-status", { pid });
-      if (fieldAt(told, "exited") === true) {
-        const bytes = (name: string): Buffer => Buffer.from(textAt(told, name) ?? "", "base64");
-        return {
-          code: numberAt(told, "exitcode"),
-          signal: numberAt(told, "signal"),
-          stdout: bytes("out-data"),
-          stderr: bytes("err-data"),
-          truncated: fieldAt(told, "out-truncated") === true || fieldAt(told, "err-truncated") === true,
-        };
-      }
-      if (this.#clock.monotonic() >= end) return undefined;
-      await this.#clock.sleep(wait);
-    }
-  }
-
-  /** Starts a program and gives its number in the guest. */
-  async start(program: GuestProgram, capture: boolean): Promise<number> {
-    const { path, input, env } = program;
+  /** Starts a program, which is then left to itself, and gives its number in the guest. */
+  async start({ path, arguments: words, input }: GuestProgram): Promise<number> {
     const told = await this.command("guest-exec", {
       path,
-      arg: [...program.arguments],
-      "capture-output": capture,
-      ...(env === undefined ? {} : { env: Object.entries(env).map(([name, value]) => `${name}=${value}`) }),
+      arg: [...words],
+      "capture-output": false,
       ...(input === undefined ? {} : { "input-data": Buffer.from(input).toString("base64") }),
     });
     return numberAt(told, "pid") ?? 0;
-  }
-
-  async readFile(path: string, maxBytes: number): Promise<Buffer> {
-    const handle = await this.command("guest-file-open", { path, mode: "rb" });
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    try {
-      for (;;) {
-        const told = await this.command("guest-file-read", { handle, count: pieceBytes });
-        const piece = Buffer.from(textAt(told, "buf-b64") ?? "", "base64");
-        pieces.push(piece);
-        bytes += piece.length;
-        if (bytes > maxBytes) {
-          const message = `${path} is larger than the ${maxBytes} bytes to be read.`;
-          throw new AleError({ code: "sandbox-path", message });
-        }
-        if (fieldAt(told, "eof") === true || piece.length === 0) return Buffer.concat(pieces);
-      }
-    } finally {
-      await this.command("guest-file-close", { handle });
-    }
-  }
-
-  async writeFile(path: string, content: Uint8Array): Promise<void> {
-    const handle = await this.command("guest-file-open", { path, mode: "wb" });
-    try {
-      for (let at = 0; at < content.length; ) {
-        const piece = Buffer.from(content.subarray(at, at + pieceBytes));
-        const told = await this.command("guest-file-write", { handle, "buf-b64": piece.toString("base64") });
-        at += numberAt(told, "count") ?? piece.length;
-      }
-    } finally {
-      await this.command("guest-file-close", { handle });
-    }
   }
 
   close(): void {

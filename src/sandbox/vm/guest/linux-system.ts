@@ -31,14 +31,11 @@ export const linuxSystem: GuestSystem = {
   async makeReady(qemu: QemuProcess, clock: Clock): Promise<void> {
     const agent = new GuestAgentClient(qemu.port("agent"), clock);
     await agent.greet(bootLimitMs);
-    await agent.start(
-      {
-        path: "/usr/bin/python3",
-        arguments: ["-", "--device", "/dev/virtio-ports/ale.serve"],
-        input: Buffer.from(await serverProgram()),
-      },
-      false,
-    );
+    await agent.start({
+      path: "/usr/bin/python3",
+      arguments: ["-", "--device", "/dev/virtio-ports/ale.serve"],
+      input: Buffer.from(await serverProgram()),
+    });
     const client = await MachineClient.open(qemu.port("server"));
     const limits = { cpus: 1, memoryMb: 256, maxProcesses: 256 };
     await client.request({ op: "prepare", clean: false, ownNetwork: true, ...limits });

@@ -1,12 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
-import { GuestAgentClient } from "../guest-agent/guest-agent-client.ts";
+import { flushFile } from "../flush-file.ts";
 import { imageFolder, sizesOf, type VmImageFacts } from "../image/vm-image.ts";
 import { hostProgram, runTool } from "../qemu/host-programs.ts";
 import { QemuProcess } from "../qemu/qemu-process.ts";
+import { QmpScreen } from "../screen/qmp-screen.ts";
+import { usualVmImages } from "../vm-options.ts";
+import { buildWindowsProgram } from "./build-windows-program.ts";
+import { makeAnswersDisc } from "./make-answers-disc.ts";
+import { openBootedWindows } from "./open-booted-windows.ts";
+import { runOnce } from "./run-once.ts";
 
 export interface BuildWindowsImageOptions {
   /** Holds `vm-windows/`, the recipe. */
@@ -15,14 +20,18 @@ export interface BuildWindowsImageOptions {
   readonly clock: Clock;
   /** The installation disc; whose licence allows it is the caller's to know. */
   readonly iso: string;
-  /** The disc of virtio drivers with the guest agent, `virtio-win.iso`. */
+  /** The disc of virtio drivers, `virtio-win.iso`. */
   readonly driversIso: string;
+  /** Node for Windows, on this host: parts of tasks run on it in the guest. */
+  readonly nodeProgram: string;
   readonly accelerator: "kvm" | "tcg";
-  /** As the disc names it. */
+  /** As the disc names it. Default `Windows 10 Pro`. */
   readonly edition?: string;
   readonly productKey?: string;
   /** Default `windows`. */
   readonly name?: string;
+  /** Absolute path of QEMU; default the host's own. For doubles of it in tests. */
+  readonly qemu?: string;
   readonly onLine: (line: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -30,48 +39,37 @@ export interface BuildWindowsImageOptions {
 const diskSize = "64G";
 const installLimitMs = 4 * 3600 * 1000;
 
-/** Answers of the installer, filled in; the recipe names each `{{so}}`. */
-export function fillAnswers(text: string, values: Readonly<Record<string, string>>): string {
-  const filled = text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  });
-  // The comment at the top names them, too: what is between elements must not be left over.
-  const left = /<[^!<>]*>\{\{(\w+)\}\}/.exec(filled);
-  if (left === null) return filled;
-  throw new AleError({ code: "image-build", message: `The installer's answers lack ${left[1]}.` });
-}
+/** What a first logon sets up goes on for a while. */
+const rest = { quietMs: 20_000, limitMs: 600_000 } as const;
 
 /**
- * Installs Windows unattended: the answers are on a floppy that QEMU makes of a folder, the drivers on a second disc. It is
- * done when the guest agent answers, which is installed last; then the guest is shut down and its disk is the image.
- * Rejects with an `AleError` coded `image-build` or `guest-silent`.
+ * Installs Windows unattended, from its own disc, that of the drivers and one of ours with the answers. It is done when our
+ * program in it answers, which is started last, and runs a command as the account `agent`, which has then been logged on;
+ * then the guest is shut down and its disk is the image. Rejects with an `AleError` coded `image-build`,
+ * `missing-program`, `windows-program` or `guest-silent`.
  */
 export async function buildWindowsImage(options: BuildWindowsImageOptions): Promise<VmImageFacts> {
-  const { imagesDir, cacheDir, clock, iso, driversIso, name = "windows", onLine, signal } = options;
-  const recipe = join(imagesDir, "vm-windows");
+  const { imagesDir, cacheDir, clock, iso, driversIso, onLine, signal } = options;
+  const { name = usualVmImages.windows, edition = "Windows 10 Pro", productKey, nodeProgram } = options;
+  const program = await buildWindowsProgram({ cacheDir });
   const folder = imageFolder(cacheDir, name);
   await mkdir(join(folder, ".."), { recursive: true });
   const work = await mkdtemp(`${folder}.new-`);
   try {
-    const floppy = join(work, "answers");
-    await mkdir(floppy);
-    const answers = fillAnswers(await readFile(join(recipe, "autounattend.xml"), "utf8"), {
-      password: randomBytes(12).toString("base64url"),
-      edition: options.edition ?? "Windows 10 Pro",
-      key: options.productKey ?? "",
+    const answers = await makeAnswersDisc({
+      recipe: join(imagesDir, "vm-windows"),
+      serveProgram: program.path,
+      ...{ nodeProgram, edition, folder: work },
+      ...(productKey === undefined ? {} : { productKey }),
     });
-    await writeFile(join(floppy, "autounattend.xml"), answers, { mode: 0o600 });
-    for (const file of ["SetupComplete.cmd", "finish.ps1"]) await cp(join(recipe, file), join(floppy, file));
     const disk = join(work, "base.qcow2");
     await runTool("qemu-img", ["create", "-q", "-f", "qcow2", disk, diskSize], "image-build");
     onLine("installing: this takes an hour under KVM, most of a day without");
     const qemu = await QemuProcess.start(
       {
-        program: hostProgram("qemu-system-x86_64"),
+        program: options.qemu ?? hostProgram("qemu-system-x86_64"),
         shape: { accelerator: options.accelerator, cpus: 2, memoryMb: 4096 },
-        boot: { kind: "install", discs: [iso, driversIso], floppy },
+        boot: { kind: "install", discs: [iso, driversIso, answers] },
         folder: work,
         disk,
         clock,
@@ -79,23 +77,20 @@ export async function buildWindowsImage(options: BuildWindowsImageOptions): Prom
       signal,
     );
     try {
-      const agent = new GuestAgentClient(qemu.port("agent"), clock);
-      await agent.greet(installLimitMs, signal);
-      onLine("installed: shutting down");
-      agent.close();
+      await finishInstallation(qemu, options);
     } finally {
       await qemu.shutDown(300_000, clock);
     }
-    await rm(floppy, { recursive: true });
+    await flushFile(disk);
     const hash = createHash("sha256")
-      .update(answers)
-      .update(await runTool("qemu-img", ["info", disk], "image-build"));
-    const digest = `sha256:${hash.digest("hex")}`;
+      .update(program.digest)
+      .update(await readFile(answers));
+    await rm(answers);
     const facts: VmImageFacts = {
       schema: "ale/vm-image@1",
       name,
       os: "windows",
-      digest,
+      digest: `sha256:${hash.digest("hex")}`,
       packages: [],
       boot: "disk",
       files: await sizesOf(work, ["base.qcow2"]),
@@ -107,4 +102,18 @@ export async function buildWindowsImage(options: BuildWindowsImageOptions): Prom
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** Waits until all is installed and at rest, and has Windows shut itself down. */
+async function finishInstallation(qemu: QemuProcess, options: BuildWindowsImageOptions): Promise<void> {
+  const { clock, onLine, signal } = options;
+  const client = await openBootedWindows(qemu, clock, installLimitMs, signal);
+  onLine("installed: waiting until the desktop rests");
+  const screen = await QmpScreen.open({ monitor: qemu.monitor, clock, folder: qemu.folder });
+  await screen.quiet(rest);
+  onLine("shutting down");
+  // The answers' copy of the recipe has done its work.
+  await runOnce(client, "root", ["cmd", "/c", "rmdir /s /q C:\\ale\\setup"]);
+  await runOnce(client, "root", ["shutdown", "/s", "/f", "/t", "0"]).catch(() => undefined);
+  client.close();
 }

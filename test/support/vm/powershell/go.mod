@@ -1,0 +1,3 @@
+module powershell
+
+go 1.19
