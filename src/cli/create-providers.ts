@@ -6,6 +6,7 @@ import { createAttachedProvider } from "../sandbox/attached/attached-provider.ts
 import { createChoosingProvider } from "../sandbox/choose-provider.ts";
 import type { ContainerProviderOptions } from "../sandbox/container/container-options.ts";
 import { createContainerProvider } from "../sandbox/container/container-provider.ts";
+import { credentialFiles } from "../sandbox/container/registry/credential-files.ts";
 import { usualSockets } from "../sandbox/container/usual-sockets.ts";
 import { createLocalProvider } from "../sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../sandbox/provider.ts";
@@ -63,6 +64,13 @@ export function containerOptions(context: CliContext): ContainerProviderOptions 
     ids: newId,
     ownerPid: context.pid,
     sockets: containerSockets(context),
+    credentialFiles: credentialFiles({
+      dockerConfig: context.environment["DOCKER_CONFIG"],
+      authFile: context.environment["REGISTRY_AUTH_FILE"],
+      runtimeDir: context.environment["XDG_RUNTIME_DIR"],
+      configHome: context.environment["XDG_CONFIG_HOME"],
+      home: homedir(),
+    }),
     onPull({ image, bytes, totalBytes }) {
       const tenth = Math.floor((bytes / totalBytes) * 10);
       if (tenth === told) return;

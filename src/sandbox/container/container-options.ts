@@ -18,6 +18,8 @@ export interface ContainerProviderOptions {
   readonly ownerPid: number;
   /** The daemon's unix sockets to try, in order; see {@link usualSockets}. */
   readonly sockets: readonly string[];
+  /** Where logins to registries are kept, in the order in which they are asked; see `credentialFiles`. Default none. */
+  readonly credentialFiles?: readonly string[];
   /** Of machines that name none. Default `base`. */
   readonly defaultImage?: string;
   /** Machines that are kept started ahead at most, one of each kind that is asked for. Default 0. */

@@ -1,19 +1,28 @@
 import { existsSync } from "node:fs";
+import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { Engine } from "./engine.ts";
-import { findImage, isOfRegistry, missingImage } from "./find-image.ts";
+import { imageFindings } from "./image-findings.ts";
 import { diskKind } from "./machine-config.ts";
 
-/** What stands between this daemon and a machine; without a spec, one of the default image. */
+export interface ContainerPreflight {
+  readonly image: string;
+  /** `undefined`: one of the image, in general. */
+  readonly spec: SandboxSpec | undefined;
+  readonly credentialFiles: readonly string[];
+  readonly clock: Clock;
+}
+
+/** What stands between this daemon and a machine. */
 export async function preflightContainer(
   engine: Engine,
-  imageName: string,
-  spec: SandboxSpec | undefined,
+  options: ContainerPreflight,
 ): Promise<readonly Finding[]> {
+  const { spec } = options;
   return [
     ...limitFindings(engine),
-    ...(await imageFindings(engine, imageName)),
+    ...(await imageFindings(engine, options)),
     ...(spec === undefined ? [] : specFindings(engine, spec)),
   ];
 }
@@ -47,17 +56,6 @@ function limitFindings({ facts }: Engine): readonly Finding[] {
     });
   }
   return findings;
-}
-
-async function imageFindings(engine: Engine, name: string): Promise<readonly Finding[]> {
-  if ((await findImage(engine, name)) !== undefined) return [];
-  if (isOfRegistry(name)) {
-    return [
-      { severity: "note", code: "image-to-pull", message: `the image ${name} is fetched on first use` },
-    ];
-  }
-  const { code, message, remedy = "" } = missingImage(name);
-  return [{ severity: "error", code, message, remedy }];
 }
 
 function specFindings({ facts }: Engine, spec: SandboxSpec): readonly Finding[] {

@@ -18,9 +18,10 @@ import {
   type ReadyContainer,
 } from "./create-container.ts";
 import { connectEngine, type Engine, reason } from "./engine.ts";
-import { type FoundImage, getImage } from "./find-image.ts";
+import { getImage } from "./find-image.ts";
 import { isSoonCopied, machineKind, sharedSpec } from "./machine-kind.ts";
 import { ReadyPool } from "./ready-pool.ts";
+import { KnownImages } from "./registry/known-images.ts";
 import { removeContainer } from "./start-container.ts";
 
 /** A provider that keeps a connection and, with a pool, machines: dispose of it when done. */
@@ -44,7 +45,7 @@ class EngineProvider implements ContainerProvider {
   readonly #options: ContainerProviderOptions;
   readonly #labels: ContainerLabels;
   readonly #pool: ReadyPool<MadeAhead>;
-  readonly #images: Map<string, Promise<FoundImage>> = new Map();
+  readonly #images: KnownImages;
   #engine: Promise<Engine> | undefined;
 
   constructor(options: ContainerProviderOptions) {
@@ -56,6 +57,10 @@ class EngineProvider implements ContainerProvider {
     }
     this.#options = options;
     this.#labels = new ContainerLabels(options.stateDir);
+    const { credentialFiles = [], onPull = () => undefined } = options;
+    this.#images = new KnownImages(async (image, signal) =>
+      getImage(await this.#connected(), { image, credentialFiles, onPull, signal }),
+    );
     this.#pool = new ReadyPool({
       size: options.pool ?? 0,
       clock: options.clock,
@@ -72,13 +77,19 @@ class EngineProvider implements ContainerProvider {
     } catch (error) {
       return [findingOf(error)];
     }
-    return preflightContainer(engine, this.#imageName(spec), spec && withoutWayIn(spec));
+    const { clock, credentialFiles = [] } = this.#options;
+    return preflightContainer(engine, {
+      image: this.#imageName(spec),
+      spec: spec && withoutWayIn(spec),
+      credentialFiles,
+      clock,
+    });
   }
 
   async create(wanted: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     signal?.throwIfAborted();
     const spec = withoutWayIn(wanted);
-    const context = await this.#context(spec);
+    const context = await this.#context(spec, signal);
     const kind = kindOf(context, spec);
     const sandbox =
       (await this.#takeMadeAhead(context, spec, kind, signal)) ??
@@ -142,7 +153,7 @@ class EngineProvider implements ContainerProvider {
     }));
   }
 
-  async #context(spec: SandboxSpec): Promise<CreateContext> {
+  async #context(spec: SandboxSpec, signal?: AbortSignal): Promise<CreateContext> {
     if (spec.os === "windows") {
       throw new AleError({
         code: "sandbox-create",
@@ -152,9 +163,10 @@ class EngineProvider implements ContainerProvider {
     }
     try {
       const engine = await this.#connected();
-      const image = await this.#image(engine, this.#imageName(spec));
+      const image = await this.#images.get(this.#imageName(spec), signal);
       return { options: this.#options, engine, labels: this.#labels, image };
     } catch (error) {
+      signal?.throwIfAborted();
       const remedy = AleError.isInstance(error) ? error.remedy : undefined;
       throw new AleError({
         code: "sandbox-create",
@@ -167,16 +179,6 @@ class EngineProvider implements ContainerProvider {
 
   #imageName(spec: SandboxSpec | undefined): string {
     return spec?.image ?? this.#options.defaultImage ?? "base";
-  }
-
-  /** Once a process: a name that is given to another image meanwhile means the first one to the end. */
-  #image(engine: Engine, name: string): Promise<FoundImage> {
-    const known = this.#images.get(name);
-    if (known !== undefined) return known;
-    const found = getImage(engine, name, this.#options.onPull ?? (() => undefined));
-    this.#images.set(name, found);
-    found.catch(() => this.#images.delete(name));
-    return found;
   }
 
   #connected(): Promise<Engine> {

@@ -1,6 +1,6 @@
 import { AleError } from "../../contract/ale-error.ts";
-import type { PullProgress } from "./container-options.ts";
-import { type Engine, reason, statusOf } from "./engine.ts";
+import { type Engine, statusOf } from "./engine.ts";
+import { type PullOptions, pullImage } from "./registry/pull-image.ts";
 
 /** An image as the daemon has it. */
 export interface FoundImage {
@@ -40,18 +40,15 @@ export async function findImage(engine: Engine, name: string): Promise<FoundImag
   return undefined;
 }
 
-/** As {@link findImage}; fetches what has a registry's name. Throws an `AleError` coded `no-image`. */
-export async function getImage(
-  engine: Engine,
-  name: string,
-  onPull: (progress: PullProgress) => void,
-): Promise<FoundImage> {
-  const found = await findImage(engine, name);
+/** As {@link findImage}; fetches what has a registry's name. Rejects as {@link pullImage} does, or with a `no-image`. */
+export async function getImage(engine: Engine, options: PullOptions): Promise<FoundImage> {
+  const { image } = options;
+  const found = await findImage(engine, image);
   if (found !== undefined) return found;
-  if (isOfRegistry(name)) await pull(engine, name, onPull);
-  const pulled = isOfRegistry(name) ? await findImage(engine, name) : undefined;
+  if (isOfRegistry(image)) await pullImage(engine, options);
+  const pulled = isOfRegistry(image) ? await findImage(engine, image) : undefined;
   if (pulled !== undefined) return pulled;
-  throw missingImage(name);
+  throw missingImage(image);
 }
 
 export function missingImage(name: string): AleError {
@@ -66,40 +63,4 @@ export function missingImage(name: string): AleError {
 /** A name that tells where to fetch it from: `python:3.12`, `ghcr.io/x/y@sha256:…`; not a bare id, and none of ours. */
 export function isOfRegistry(name: string): boolean {
   return /[/:]/.test(name) && !name.startsWith("sha256:") && !name.startsWith(`${houseRepository}/`);
-}
-
-interface PullEvent {
-  readonly id?: string;
-  readonly error?: string;
-  readonly progressDetail?: { readonly current?: number; readonly total?: number };
-}
-
-async function pull(engine: Engine, image: string, onPull: (progress: PullProgress) => void): Promise<void> {
-  const layers = new Map<string, { readonly current: number; readonly total: number }>();
-  try {
-    const stream = await engine.docker.pull(image.includes(":") ? image : `${image}:latest`);
-    await new Promise<void>((resolve, reject) => {
-      const progress = (event: PullEvent): void => {
-        if (event.error !== undefined) reject(new Error(event.error));
-        const { current, total } = event.progressDetail ?? {};
-        if (event.id === undefined || current === undefined || total === undefined) return;
-        layers.set(event.id, { current, total });
-        const all = [...layers.values()];
-        onPull({
-          image,
-          bytes: all.reduce((sum, layer) => sum + layer.current, 0),
-          totalBytes: all.reduce((sum, layer) => sum + layer.total, 0),
-        });
-      };
-      engine.docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()), progress);
-    });
-  } catch (error) {
-    throw new AleError({
-      code: "no-image",
-      message: `the image ${image} could not be fetched: ${reason(error)}`,
-      remedy: `look whether docker pull ${image} works`,
-      fields: { image },
-      cause: error,
-    });
-  }
 }

@@ -5,10 +5,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ConformanceTarget } from "../../conformance/conformance-case.ts";
 import { hostClock } from "../../local/test-support/host-clock.ts";
+import type { ContainerProviderOptions } from "../container-options.ts";
 import { type ContainerProvider, createContainerProvider } from "../container-provider.ts";
 
 /** A container provider on the daemon's socket that keeps its state in the folder. */
-export function providerOn(socket: string, stateDir: string, image: string, pool = 0): ContainerProvider {
+export function providerOn(
+  socket: string,
+  stateDir: string,
+  image: string,
+  pool = 0,
+  further: Pick<ContainerProviderOptions, "credentialFiles" | "onPull"> = {},
+): ContainerProvider {
   let made = 0;
   return createContainerProvider({
     stateDir,
@@ -18,6 +25,7 @@ export function providerOn(socket: string, stateDir: string, image: string, pool
     sockets: [socket],
     defaultImage: image,
     pool,
+    ...further,
   });
 }
 

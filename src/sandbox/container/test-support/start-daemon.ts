@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AleError } from "../../../contract/ale-error.ts";
@@ -13,25 +13,41 @@ import { connectEngine } from "../engine.ts";
 /** A Docker daemon of the test's own: it shares nothing with one that may run on this host. */
 export interface TestDaemon extends AsyncDisposable {
   readonly socket: string;
+  /** Where it keeps what it has. */
+  readonly data: string;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
 }
 
 const patienceMs = 120_000;
 
-/** Starts dockerd without touching the host's network. Its data is removed when it is disposed of. */
-export async function startDaemon(): Promise<TestDaemon> {
+export interface TestDaemonOptions {
+  /** Of all it keeps, in MiB; default as much as the host's disk has. */
+  readonly diskMb?: number;
+  /** How it is started, before its own name; default as it is. */
+  readonly within?: readonly string[];
+  /** Its network; default none, so that the host's is not touched. */
+  readonly network?: readonly string[];
+}
+
+/** Starts dockerd. Its data is removed when it is disposed of. */
+export async function startDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const { diskMb, within = [], network = ["--iptables=false", "--bridge=none"] } = options;
   const folder = await mkdtemp(join(tmpdir(), "ale-dockerd-"));
   const socket = join(folder, "docker.sock");
-  const child = spawn(
-    "dockerd",
-    [
-      ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
-      ...["--pidfile", join(folder, "pid"), "--host", `unix://${socket}`],
-      ...["--iptables=false", "--bridge=none"],
-    ],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
+  const data = join(folder, "data");
+  if (diskMb !== undefined) {
+    await mkdir(data);
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "ale-test", data]);
+  }
+  const [program = "", ...args] = [
+    ...[...within, "dockerd"],
+    ...["--data-root", data, "--exec-root", join(folder, "exec")],
+    ...["--pidfile", join(folder, "pid"), "--host", `unix://${socket}`],
+    // It would try for a minute what is to fail.
+    ...["--max-download-attempts=1", ...network],
+  ];
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000);
@@ -51,6 +67,7 @@ export async function startDaemon(): Promise<TestDaemon> {
   }
   return {
     socket,
+    data,
     kill: () => stop("SIGKILL"),
     async [Symbol.asyncDispose]() {
       await stop("SIGTERM");

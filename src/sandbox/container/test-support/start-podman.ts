@@ -15,8 +15,12 @@ const patienceMs = 120_000;
 /** Enough for any case of the suite. */
 const mostOfAnything = 16_384;
 
-/** Podman's service with settings and data of the test's own. */
-export async function startPodman(): Promise<TestPodman> {
+/**
+ * Podman's service with settings and data of the test's own.
+ *
+ * @param registry address of one that it may ask without encryption
+ */
+export async function startPodman(registry?: string): Promise<TestPodman> {
   const folder = await mkdtemp(join(tmpdir(), "ale-podman-"));
   const socket = join(folder, "podman.sock");
   const settings = join(folder, "containers.conf");
@@ -24,7 +28,10 @@ export async function startPodman(): Promise<TestPodman> {
   const places = [
     ...["--root", join(folder, "root"), "--runroot", join(folder, "run"), "--tmpdir", join(folder, "tmp")],
   ];
-  const env = { ...hostPath, CONTAINERS_CONF: settings };
+  const registries = join(folder, "registries.conf");
+  const entry = registry === undefined ? "" : `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`;
+  await writeFile(registries, entry);
+  const env = { ...hostPath, CONTAINERS_CONF: settings, CONTAINERS_REGISTRIES_CONF: registries };
   const child = spawn("podman", [...places, "system", "service", "--time", "0", `unix://${socket}`], {
     env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,0 +1,54 @@
+import type { Clock } from "../../contract/clock.ts";
+import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
+import type { Engine } from "./engine.ts";
+import { type FoundImage, findImage, isOfRegistry, missingImage } from "./find-image.ts";
+import { askRegistry } from "./registry/ask-registry.ts";
+import { imageReference } from "./registry/image-reference.ts";
+
+export interface ImageFindingsOptions {
+  readonly image: string;
+  readonly credentialFiles: readonly string[];
+  readonly clock: Clock;
+}
+
+/** Whether the daemon has the image, or can have it; and whether its name means another one by now. */
+export async function imageFindings(
+  engine: Engine,
+  options: ImageFindingsOptions,
+): Promise<readonly Finding[]> {
+  const { image, credentialFiles, clock } = options;
+  const found = await findImage(engine, image);
+  if (found !== undefined && !canMove(image, found)) return [];
+  if (!isOfRegistry(image)) return [findingOf(missingImage(image))];
+  const answer = await askRegistry(engine, image, credentialFiles, clock);
+  // A registry that is away is nothing to who has the image.
+  if (found !== undefined) return answer.kind === "there" ? moved(engine, image, found, answer.digest) : [];
+  if (answer.kind === "failed") return [findingOf(answer.error)];
+  const which = answer.kind === "there" ? ` (${answer.digest})` : "";
+  return [
+    {
+      severity: "note",
+      code: "image-to-pull",
+      message: `the image ${image}${which} is fetched on first use`,
+    },
+  ];
+}
+
+/** One that was built or loaded here has no digest of a registry. */
+function canMove(image: string, found: FoundImage): boolean {
+  return isOfRegistry(image) && !imageReference(image).pinned && found.digests.length > 0;
+}
+
+function moved(engine: Engine, image: string, found: FoundImage, digest: string): readonly Finding[] {
+  if (found.digests.some((entry) => entry.endsWith(`@${digest}`))) return [];
+  const { registry, name } = imageReference(image);
+  return [
+    {
+      severity: "warning",
+      code: "image-moved",
+      message: `${registry} calls another image ${image} by now: the daemon here has an older one, which machines are made of.`,
+      remedy: `${engine.facts.name} pull ${image}; or name one for good, as ${name}@${digest}`,
+    },
+  ];
+}
