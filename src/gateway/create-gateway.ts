@@ -75,9 +75,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const trial = openTrial(grant, clock, [...Object.values(keys), token]);
       trials.set(token, trial);
       let closed: ReturnType<OpenTrial["close"]> | undefined;
-      const close = (): ReturnType<OpenTrial["close"]> => {
+      const close = (judging?: AbortSignal): ReturnType<OpenTrial["close"]> => {
         trials.delete(token);
-        closed ??= trial.close(options.drainMs ?? defaultDrainMs);
+        closed ??= trial.close(options.drainMs ?? defaultDrainMs, judging);
         return closed;
       };
       return {

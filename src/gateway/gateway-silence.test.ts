@@ -26,13 +26,21 @@ interface Told {
   readonly meter: TrialMeter;
   readonly waits: { readonly open: number; readonly total: number };
   readonly calls: Awaited<ReturnType<typeof readCalls>>;
+  /** Time that closing took, in milliseconds. */
+  readonly closedIn: number;
+}
+
+interface TellOptions {
+  readonly upstream?: object;
+  /** Until when the trial, once closed, waits for answers that are owed. */
+  readonly judging?: AbortSignal;
 }
 
 /** What a trial tells in which this was done, against a server that does as its script says. */
 async function tell(
   script: Script,
   work: (trial: TrialGrant, time: FixedClock) => Promise<unknown>,
-  upstream: object = {},
+  { upstream = {}, judging }: TellOptions = {},
 ): Promise<Told> {
   const time = createFixedClock();
   await using model = await createScriptedModel({ script, clock: time });
@@ -40,9 +48,11 @@ async function tell(
   const record = join(bench.folder, "calls");
   await using trial = bench.openTrial({ record });
   await work(trial, time);
-  const closing = trial.close();
+  const from = time.monotonic();
+  const closing = trial.close(judging);
   await advanceUntil(time, closing);
-  return { meter: await closing, waits: bench.waits, calls: await readCalls(record) };
+  const closedIn = time.monotonic() - from;
+  return { meter: await closing, waits: bench.waits, calls: await readCalls(record), closedIn };
 }
 
 describe("the gateway, before a silent upstream", () => {
@@ -71,7 +81,7 @@ describe("the gateway, before a silent upstream", () => {
           advanceUntil(time, asked),
         ]);
       },
-      upstream,
+      { upstream },
     );
     expect(meter.lastEnd?.kind).toBe("unreachable");
     expect(meter.failures).toMatchObject([{ status: 0 }]);
@@ -108,18 +118,39 @@ describe("the gateway, before a silent upstream", () => {
     leaving.abort();
     await asked.catch(() => undefined);
   };
+  const patiently = (): TellOptions => ({ judging: new AbortController().signal });
 
-  test.each<[string, ScriptStep]>([
-    ["before its answer", hang],
-    ["in the middle of it", { ...answer, eventEveryMs: 1e9 }],
-  ])("counts it as the upstream's when a client waits long %s and leaves", async (_, step) => {
-    const hasBegun = step !== hang;
-    const soon = await tell(() => step, leaveAfter(5000, hasBegun));
-    expect([soon.meter.failures, soon.meter.lastEnd]).toEqual([[], undefined]);
-    const late = await tell(() => step, leaveAfter(100_000, hasBegun));
-    const message = expect.stringMatching(/nothing came for 1\d0 s, and the client left/);
-    expect(late.meter.failures).toMatchObject([{ status: 0, message }]);
-    expect(late.meter.lastEnd?.kind).toBe(hasBegun ? "cut" : "unreachable");
-    expect(late.calls).toMatchObject([{ clientLeft: true }]);
+  describe.each<[string, boolean, ScriptStep, ScriptStep]>([
+    ["before its answer", false, hang, { ...answer, afterMs: 300_000 }],
+    ["in the middle of it", true, { ...answer, eventEveryMs: 1e9 }, { ...answer, eventEveryMs: 250_000 }],
+  ])("whose client waits long %s and leaves", (_, hasBegun, never, late) => {
+    test("waits as long as it may be silent, and counts it as the upstream's when nothing comes", async () => {
+      const { meter, calls, closedIn } = await tell(() => never, leaveAfter(100_000, hasBegun), patiently());
+      const limit = hasBegun ? 300 : 600;
+      const message = expect.stringContaining(`nothing came for ${limit} s`);
+      expect(meter.failures).toMatchObject([{ status: 0, message }]);
+      expect(meter.lastEnd?.kind).toBe(hasBegun ? "cut" : "unreachable");
+      expect(calls).toMatchObject([{ clientLeft: true }]);
+      expect(closedIn).toBeGreaterThanOrEqual((limit - 100) * 1000 - 10_000);
+    });
+
+    test("counts it as nobody's when something comes after all", async () => {
+      const upstream = { silence: { first_byte_seconds: 1e6, idle_seconds: 1e6 } };
+      const work = leaveAfter(100_000, hasBegun);
+      const { meter, closedIn } = await tell(() => late, work, { ...patiently(), upstream });
+      expect(meter.failures).toEqual([]);
+      expect(meter.lastEnd?.kind).toBe(hasBegun ? undefined : "answered");
+      expect(closedIn).toBeGreaterThanOrEqual(140_000);
+    });
+
+    test("waits for nothing when nobody wants to know, or no longer does, or it was left soon", async () => {
+      const unasked = await tell(() => never, leaveAfter(100_000, hasBegun));
+      const given = { judging: AbortSignal.abort() };
+      const givenUp = await tell(() => never, leaveAfter(100_000, hasBegun), given);
+      const soon = await tell(() => never, leaveAfter(5000, hasBegun), patiently());
+      for (const { meter } of [unasked, givenUp, soon]) {
+        expect([meter.failures, meter.lastEnd]).toEqual([[], undefined]);
+      }
+    });
   });
 });

@@ -93,6 +93,8 @@ export interface TrialMeter {
   readonly usage: Usage;
   /** Calls that were sent on and whose usage the provider never told. */
   readonly unmetered: number;
+  /** Calls that have not ended yet. */
+  readonly underWay: number;
   /** Unknown as soon as one call's cost is. */
   readonly costUsd: Maybe<number>;
   /** By the price table, over the calls whose cost is known. */
@@ -126,6 +128,10 @@ export interface TrialGrant extends AsyncDisposable {
   /** Base URLs on the host, as each wire's official client takes them. */
   readonly endpoints: Readonly<Record<WireName, string>>;
   meter(): TrialMeter;
-  /** Revokes the token, waits for answers under way and for the record to be written. Idempotent. */
-  close(): Promise<TrialMeter>;
+  /**
+   * Revokes the token, waits for answers under way and for the record to be written. Idempotent.
+   * @param judging a client may have left after a long silence: until this is aborted the answer is waited for, as long as its
+   * upstream may be silent, to tell whether the upstream has failed. Absent = that stays unknown, and nobody's failure.
+   */
+  close(judging?: AbortSignal): Promise<TrialMeter>;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../contract/clock.ts";
 import type { CallOutcome } from "../contract/model-call.ts";
+import { createCallLives } from "./call-lives.ts";
 import type { TrialSession } from "./calls/trial-session.ts";
 import type { McpHandler, Substitution, TrialGrantOptions, TrialMeter, UpstreamFailure } from "./gateway.ts";
 import { createSpend } from "./money/spend.ts";
@@ -19,8 +20,9 @@ export interface OpenTrial {
   /**
    * Gives up what waits and what has not come in whole, lets answers under way end for so long and then breaks them off,
    * and writes what is left to write.
+   * @param judging until it is aborted, calls that are owed an answer are waited for; absent = none is.
    */
-  close(drainMs: number): Promise<TrialMeter>;
+  close(drainMs: number, judging?: AbortSignal): Promise<TrialMeter>;
 }
 
 /** What a call came by and is answered by. */
@@ -38,7 +40,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   // A recording that cannot be read is told by the first call, or by closing.
   replay?.catch(() => undefined);
   const closing = new AbortController();
-  const over = new AbortController();
+  const lives = createCallLives(clock);
   const rejected: string[] = [];
   const refusals: string[] = [];
   const substitutions = new Map<string, Substitution>();
@@ -61,7 +63,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
     replay,
     onWait: options.onWait,
     closing: closing.signal,
-    over: over.signal,
+    begin: (isOwed) => lives.begin(isOwed),
     nextSeq: () => ++seq,
     noteWaited: (ms) => {
       waitedMs += ms;
@@ -95,6 +97,7 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   const meter = (): TrialMeter => ({
     usage: spend.usage(),
     unmetered: spend.unmetered,
+    underWay: lives.count,
     costUsd: spend.costUsd,
     knownCostUsd: spend.knownCostUsd,
     providerCostUsd: spend.providerCostUsd,
@@ -109,20 +112,22 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
   });
 
   let closed: Promise<TrialMeter> | undefined;
-  const close = async (drainMs: number): Promise<TrialMeter> => {
+  const close = async (drainMs: number, judging?: AbortSignal): Promise<TrialMeter> => {
     closing.abort(new DOMException("the trial was closed", "AbortError"));
     for (const { request } of underWay.values()) if (!request.complete) request.destroy();
     const drained = new AbortController();
-    const limit = clock.sleep(drainMs, drained.signal).then(
+    const breaking = clock.sleep(drainMs, drained.signal).then(
       () => {
-        over.abort(new DOMException("the trial was closed", "AbortError"));
+        const broken = lives.breakOff(drainMs, judging && AbortSignal.any([judging, drained.signal]));
+        // Of a call that is waited for the client has left.
         for (const { response } of underWay.values()) response.destroy();
+        return broken;
       },
       () => undefined,
     );
     while (underWay.size > 0) await Promise.allSettled(underWay.keys());
     drained.abort();
-    await limit;
+    await breaking;
     await log.flush();
     if (failure !== undefined) throw failure;
     return meter();
@@ -142,6 +147,6 @@ export function openTrial(options: TrialGrantOptions, clock: Clock, secrets: rea
       underWay.set(tracked, { request, response });
       void tracked.then(() => underWay.delete(tracked));
     },
-    close: (drainMs) => (closed ??= close(drainMs)),
+    close: (drainMs, judging) => (closed ??= close(drainMs, judging)),
   };
 }

@@ -62,7 +62,7 @@ async function openLine(
     env: proxyEnvironment(origins.proxy),
     ...(grant === undefined ? {} : { model: grant.access(origins.gateway) }),
     meter: () => grant?.meter(),
-    close: async () => grant?.close(),
+    close: async (judging) => grant?.close(judging),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -12,7 +12,7 @@ export interface OpenGrant extends AsyncDisposable {
   /** @param origin of the gateway, as programs inside the machine reach it. */
   access(origin: string): ModelAccess;
   meter(): TrialMeter;
-  close(): Promise<TrialMeter>;
+  close(judging?: AbortSignal): Promise<TrialMeter>;
 }
 
 export function openGrant(options: GatewayLinesOptions, request: LineRequest, watch: LineWatch): OpenGrant {

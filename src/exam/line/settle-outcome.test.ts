@@ -9,6 +9,7 @@ import { settleOutcome } from "./settle-outcome.ts";
 const meter: TrialMeter = {
   usage: { ...noUsage, calls: 3, input: 1000, cached: 200, output: 50 },
   unmetered: 0,
+  underWay: 0,
   costUsd: known(0.02),
   knownCostUsd: 0.02,
   providerCostUsd: unknown("it does not say"),

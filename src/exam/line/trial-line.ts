@@ -41,8 +41,12 @@ export interface OpenLine extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** What has been used so far; absent where nothing is metered. */
   meter(): TrialMeter | undefined;
-  /** Cuts the line, lets answers under way end, and says what was used. Idempotent. */
-  close(): Promise<TrialMeter | undefined>;
+  /**
+   * Cuts the line, lets answers under way end, and says what was used. Idempotent.
+   * @param judging until it is aborted, the answer of a call that was left after a long silence is waited for, to tell whose
+   * failure that was.
+   */
+  close(judging?: AbortSignal): Promise<TrialMeter | undefined>;
 }
 
 /**

@@ -52,7 +52,8 @@ export async function runAttempt(context: TrialContext): Promise<TrialResult> {
   const graceOfAgent = options.agentGraceMs + graceMs;
   const wallMs = minutesToMs(context.limits.wall_minutes);
   // The phase keeps its deadline itself; ours is there should even that not return.
-  const backed = wallMs === undefined ? {} : { announcedMs: wallMs, limitMs: wallMs + graceOfAgent };
+  const afterwards = graceOfAgent + options.judgingMs;
+  const backed = wallMs === undefined ? {} : { announcedMs: wallMs, limitMs: wallMs + afterwards };
   const agentLimits = { graceMs: graceOfAgent, failsAs: "env_error", ...backed } as const;
   const agent =
     machine !== undefined && ready !== undefined && phases.goesOn

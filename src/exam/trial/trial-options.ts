@@ -5,6 +5,8 @@ export interface TrialOptions {
   readonly setupMs?: number;
   /** For a harness to return once its session's signal is aborted. */
   readonly agentGraceMs?: number;
+  /** For the answer to a call that a harness left after a long silence: whether it comes tells whose failure that was. */
+  readonly judgingMs?: number;
   readonly quiesceMs?: number;
   readonly collectMs?: number;
   /** Added to the grader's own limit, for making and removing its machine. */
@@ -27,6 +29,7 @@ const defaults: ResolvedTrialOptions = {
   provisionMs: 10 * minute,
   setupMs: 30 * minute,
   agentGraceMs: 30 * second,
+  judgingMs: 15 * minute,
   quiesceMs: 2 * minute,
   collectMs: 10 * minute,
   verifyOverheadMs: 2 * minute,

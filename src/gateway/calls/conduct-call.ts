@@ -3,6 +3,7 @@ import { known, type Maybe, unknown } from "../../contract/absence.ts";
 import type { CallOutcome, ModelCall } from "../../contract/model-call.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import { isSameModel } from "../upstream/same-model.ts";
+import { watchSilence } from "../upstream/silence-watch.ts";
 import type { AnswerFacts } from "../wires/wire.ts";
 import { answerCall, turnAway } from "./answer-call.ts";
 import type { CallContext, ReadCall } from "./call-context.ts";
@@ -22,8 +23,12 @@ export async function conductCall(
   const isAnswer = route.kind === "answer";
   const request = trial.log.keep(call.body);
   const limit = isAnswer ? trial.spend.admit() : undefined;
-  const done =
-    limit === undefined ? await answerCall(context, call, response) : turnAway(call, response, limit);
+  const { first_byte_seconds: first, idle_seconds: idle } = call.upstream.silence;
+  using silence = watchSilence({ clock, shortestMs: Math.min(first, idle) * 1000, left: call.left });
+  using life = trial.begin(() => silence.leftInVain);
+  const { over } = life;
+  const live = { context, call, response, silence, over };
+  const done = limit === undefined ? await answerCall(live) : turnAway(live, limit);
   const { facts, outcome } = done;
   const usage = usageOf(outcome, facts);
   const priced = usage.known
@@ -42,7 +47,7 @@ export async function conductCall(
     isSameModel(call.sent, served, call.model.served_as);
   if (!asAsked) trial.noteSubstitution(asked.model, served ?? "");
   // What is still under way when the trial is over is broken off by the house, and lost to nobody.
-  if (!trial.over.aborted || done.abandoned === true) {
+  if (!over.aborted || done.abandoned === true) {
     noteOutcome(call, outcome);
     if (isAnswer) trial.noteEnd(outcome, seq, call.left.aborted);
   }

@@ -1,8 +1,8 @@
 import type { CallRetry } from "../../contract/model-call.ts";
 import { askedDelayMs, isPassing, retryDelayMs } from "../upstream/retry-delay.ts";
-import type { SilenceWatch } from "../upstream/silence-watch.ts";
 import type { UpstreamRequest } from "../upstream/upstream.ts";
-import type { CallContext, ReadCall } from "./call-context.ts";
+import type { ReadCall } from "./call-context.ts";
+import type { LiveCall } from "./live-call.ts";
 import { type TriedCall, tryCall } from "./try-call.ts";
 
 /** How far a call got. */
@@ -17,14 +17,15 @@ export type Sent = {
   /** An error answer that is final. */
   | Extract<TriedCall, { readonly kind: "failed" }>
   | { readonly kind: "unreachable"; readonly message: string }
-  /** The upstream had failed or been silent for long, and the client left before it was given up. */
+  /** The upstream had failed or been silent for too long, and the client left before it was asked again. */
   | { readonly kind: "abandoned"; readonly message: string }
   /** The client left, or the trial was closed, before any answer. */
   | { readonly kind: "given-up" }
 );
 
 /** Sends a call within its upstream's limits, again after a passing failure or a silence as often as its policy says. */
-export async function sendCall(context: CallContext, call: ReadCall, silence: SilenceWatch): Promise<Sent> {
+export async function sendCall(live: LiveCall): Promise<Sent> {
+  const { context, call } = live;
   const { clock, random } = context;
   const { trial, upstream, left } = call;
   const spacer = context.spacer(call.upstreamName);
@@ -57,7 +58,7 @@ export async function sendCall(context: CallContext, call: ReadCall, silence: Si
     for (let attempt = 1; ; attempt++) {
       const slot = await waited(() => spacer.acquire(waiting, trial.onWait));
       const from = clock.monotonic();
-      const tried = await tryCall(context, call, request, silence);
+      const tried = await tryCall(live, request);
       if (tried.kind === "answer") return { ...tried, slot, retries, waitedMs };
       slot[Symbol.dispose]();
       if (tried.kind === "over") return { kind: "given-up", retries, waitedMs };
@@ -69,7 +70,7 @@ export async function sendCall(context: CallContext, call: ReadCall, silence: Si
         trial.noteLost(ms);
       }
       // Who has left waits for no other try.
-      if (tried.kind === "abandoned" || !passes || attempt >= upstream.retry.attempts || left.aborted) {
+      if (!passes || attempt >= upstream.retry.attempts || left.aborted) {
         return { ...(tried.kind === "none" ? { ...tried, kind: "unreachable" } : tried), retries, waitedMs };
       }
       const headers = tried.kind === "failed" ? tried.answer.headers : {};
@@ -88,9 +89,7 @@ export async function sendCall(context: CallContext, call: ReadCall, silence: Si
 }
 
 /** True when the same request may get an answer the next time. */
-function isPassingTry(
-  tried: Extract<TriedCall, { readonly kind: "failed" | "none" | "abandoned" }>,
-): boolean {
+function isPassingTry(tried: Extract<TriedCall, { readonly kind: "failed" | "none" }>): boolean {
   return tried.kind !== "failed" || isPassing(tried.answer.status, tried.body.toString("utf8"));
 }
 

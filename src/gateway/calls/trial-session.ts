@@ -9,6 +9,12 @@ import type { CallLog } from "../record/call-log.ts";
 import type { Replay } from "../record/replay.ts";
 import type { HeldBytes } from "./read-request.ts";
 
+/** How long a call may go on. */
+export interface CallLife extends Disposable {
+  /** Aborted when the trial is over, and the call with it. */
+  readonly over: AbortSignal;
+}
+
 /** One open trial, as the calls made for it see it. */
 export interface TrialSession {
   readonly contestant: Contestant;
@@ -22,8 +28,11 @@ export interface TrialSession {
   readonly onWait: (forMs?: number) => Disposable;
   /** Aborted when the trial is closed: calls that wait are given up. */
   readonly closing: AbortSignal;
-  /** Aborted when answers under way may go on no longer. */
-  readonly over: AbortSignal;
+  /**
+   * A call begins, and ends when it is disposed of.
+   * @param isOwed true as long as only its answer can tell whose failure it is that its client has left.
+   */
+  begin(isOwed: () => boolean): CallLife;
   nextSeq(): number;
   noteWaited(ms: number): void;
   /** So many milliseconds until now were waited for an answer that did not come: a wait, and not the contestant's. */

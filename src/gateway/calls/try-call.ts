@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
-import type { SilenceWatch } from "../upstream/silence-watch.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../upstream/upstream.ts";
-import type { CallContext, ReadCall } from "./call-context.ts";
+import type { LiveCall } from "./live-call.ts";
 
 /** How one try of a call ended. */
 export type TriedCall =
@@ -22,8 +21,6 @@ export type TriedCall =
   | { readonly kind: "none"; readonly message: string }
   /** The server wants to be asked at another place. */
   | { readonly kind: "elsewhere"; readonly message: string }
-  /** The trial was over first; the client had waited long, and left before. */
-  | { readonly kind: "abandoned"; readonly message: string }
   /** The trial was over first. */
   | { readonly kind: "over" };
 
@@ -32,22 +29,18 @@ const errorBytes = 1024 * 1024;
 
 /** Sends a call once, and waits for an answer as long as its upstream may be silent. */
 export async function tryCall(
-  { clock, upstream: server }: CallContext,
-  { trial, upstream }: ReadCall,
+  { context: { clock, upstream: server }, call: { trial, upstream }, silence, over }: LiveCall,
   request: UpstreamRequest,
-  silence: SilenceWatch,
 ): Promise<TriedCall> {
   const from = clock.monotonic();
   const late = new AbortController();
   silence.listen(upstream.silence.first_byte_seconds * 1000, (error) => late.abort(error));
   let answer: UpstreamAnswer;
   try {
-    answer = await server.send(request, AbortSignal.any([trial.over, late.signal]));
+    answer = await server.send(request, AbortSignal.any([over, late.signal]));
   } catch (error) {
-    const { abandoned } = silence;
     silence.rest();
-    if (!trial.over.aborted) return { kind: "none", message: connectionMessage(error) };
-    return abandoned === undefined ? { kind: "over" } : { kind: "abandoned", message: abandoned };
+    return over.aborted ? { kind: "over" } : { kind: "none", message: connectionMessage(error) };
   }
   silence.rest();
   const firstByteMs = clock.monotonic() - from;

@@ -1,8 +1,8 @@
 import type { Clock } from "../../contract/clock.ts";
 
 /**
- * How long a client must have waited in vain for its leaving to be the server's fault, in milliseconds: programs end calls
- * that they no longer need as well.
+ * How long a client must have waited in vain for its leaving to be perhaps the server's fault, in milliseconds: programs
+ * end calls that they no longer need as well.
  */
 const patienceMs = 60_000;
 
@@ -18,8 +18,8 @@ export interface SilenceWatch extends Disposable {
   rest(): void;
   /** The silence so far, in milliseconds; 0 at rest. */
   silentMs(): number;
-  /** What became of a client that gave up before we did; `undefined` for one that has not, or that had hardly waited. */
-  readonly abandoned: string | undefined;
+  /** The client gave up after a long wait, and nothing has come since: whose fault that was, only the answer can tell. */
+  readonly leftInVain: boolean;
 }
 
 export interface SilenceWatchOptions {
@@ -51,7 +51,7 @@ export function watchSilence({ clock, shortestMs, left }: SilenceWatchOptions): 
       else {
         const reached = limit;
         limit = undefined;
-        reached?.giveUp(new Error(`nothing came for ${seconds(reached.ms)}`));
+        reached?.giveUp(new Error(`nothing came for ${Math.round(reached.ms / 1000)} s`));
       }
     }
   }
@@ -74,17 +74,12 @@ export function watchSilence({ clock, shortestMs, left }: SilenceWatchOptions): 
       leftAfterMs = 0;
     },
     silentMs,
-    get abandoned() {
-      if (leftAfterMs < patienceMs) return undefined;
-      return `nothing came for ${seconds(leftAfterMs)}, and the client left`;
+    get leftInVain() {
+      return leftAfterMs >= patienceMs;
     },
     [Symbol.dispose]() {
       left.removeEventListener("abort", onLeft);
       over.abort();
     },
   };
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`;
 }

@@ -69,6 +69,8 @@ async function perform(
   switch (step.kind) {
     case "answer":
     case "refusal": {
+      const { afterMs } = { afterMs: undefined, ...step };
+      if (afterMs !== undefined) await context.clock.sleep(afterMs, context.over);
       const answer = decide(context, wire, turn, step, tellUsage);
       if (!turn.stream) return sendJson(response, 200, wire.whole(answer));
       return sendEvents(context, response, wire.events(answer), step.kind === "answer" ? step : {});

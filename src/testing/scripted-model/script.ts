@@ -52,6 +52,8 @@ export type ScriptStep =
       readonly usage?: Partial<Usage>;
       /** Answers under another model's name. */
       readonly served?: string;
+      /** Time until the answer begins, on the server's clock. */
+      readonly afterMs?: number;
       /** Of a stream: time between two events, on the server's clock. */
       readonly eventEveryMs?: number;
       /** Of a stream: breaks the connection after so many events. */

@@ -181,19 +181,19 @@ describe("the scripted model", () => {
     expect(model.calls.map((call) => call.usage?.output)).toEqual([undefined, undefined, 60, 60]);
   });
 
-  test("gives out a slow stream at the pace of its clock", async () => {
+  test("gives out a slow stream at the pace of its clock, once it begins", async () => {
     const clock = createFixedClock();
-    const script: Script = () => ({ kind: "answer", text: "a b", eventEveryMs: 1000 });
+    const script: Script = () => ({ kind: "answer", text: "a b", afterMs: 1000, eventEveryMs: 1000 });
     await using model = await createScriptedModel({ script, clock });
     const reading = fetch(`${model.origin}/v1/chat/completions`, {
       method: "POST",
       body: JSON.stringify({ model: "scripted", stream: true, messages: [] }),
     }).then((response) => response.text());
-    for (let event = 1; event < 5; event++) {
+    for (let event = 0; event < 5; event++) {
       await clock.untilSleeping(1);
       await clock.advance(1000);
     }
     expect(await reading).toContain("[DONE]");
-    expect(clock.monotonic()).toBe(4000);
+    expect(clock.monotonic()).toBe(5000);
   });
 });

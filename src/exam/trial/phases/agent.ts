@@ -1,13 +1,16 @@
 import type { TrialAccounts } from "../../../contract/trial-accounts.ts";
 import { wantsAccessibility } from "../../../contract/wants-accessibility.ts";
 import { wantsDesktop } from "../../../contract/wants-desktop.ts";
+import type { TrialMeter } from "../../../gateway/gateway.ts";
 import type { HarnessOutcome } from "../../../harness/harness.ts";
 import { bounded, type WorkEnd } from "../../bounded.ts";
-import { openTrialDesktop } from "../../desktop/open-trial-desktop.ts";
+import { openTrialDesktop, type TrialDesktop } from "../../desktop/open-trial-desktop.ts";
 import type { ScreenEvidence } from "../../desktop/screen-evidence.ts";
 import { screenSocket } from "../../desktop/screen-socket.ts";
+import { closeAndJudge } from "../../line/close-and-judge.ts";
 import { reconcile } from "../../line/reconcile.ts";
 import { settleOutcome } from "../../line/settle-outcome.ts";
+import type { OpenLine } from "../../line/trial-line.ts";
 import { minutesToMs } from "../../minutes-to-ms.ts";
 import { afterDisplay } from "../after-display.ts";
 import type { AgentEnd } from "../agent-end.ts";
@@ -129,9 +132,9 @@ export async function runAgent(
     }),
   );
   const elapsed = working.elapsedMs();
-  const display = desktop?.watch.conclude();
+  const display = await desktop?.watch.conclude();
   await close();
-  const meter = await line.close();
+  const meter = by === "itself" ? await judged(context, machine, line, desktop, cancel) : await line.close();
   const said = work.kind === "returned" ? work.value : undefined;
   const settled: WorkEnd<HarnessOutcome> =
     said === undefined ? work : { kind: "returned", value: settleOutcome(said, meter) };
@@ -140,10 +143,30 @@ export async function runAgent(
     by === "cancel" ? (stop ?? "cancelled") : undefined,
     settled,
   );
-  const end = afterDisplay(ended, await display);
+  const end = afterDisplay(ended, display);
   const accounts = meter === undefined ? {} : { accounts: reconcile(meter, said, harness.claimsAllCalls) };
   const value = { end, workingMs: Math.max(0, elapsed), ...accounts };
   return { kind: "ok", value, ...phaseOutcome(end) };
+}
+
+function judged(
+  { clock, options, writer }: TrialContext,
+  { sandbox }: Provisioned,
+  line: OpenLine,
+  desktop: TrialDesktop | undefined,
+  cancel: AbortSignal,
+): Promise<TrialMeter | undefined> {
+  return closeAndJudge(line, {
+    clock,
+    cancel,
+    judgingMs: options.judgingMs,
+    endMs: options.quiesceMs,
+    endAgent: async () => {
+      await desktop?.[Symbol.asyncDispose]();
+      await sandbox.quiesce();
+    },
+    note: (event) => writer.append(event),
+  });
 }
 
 function agentEnd(
