@@ -96,7 +96,7 @@ describe("an attempt when the agent ends in its own way", () => {
     const faults = [{ at: "writeFile", role: "agent", kind: "hang", onHang: hung.resolve }] as const;
     await using outcome = await sit({ faults, task: limited }, async (rig) => {
       await hung.promise;
-      await rig.clock.advance((10 + 15) * minute + 60_000);
+      await rig.clock.advance((10 + 15 + 2) * minute);
     });
     expect(outcome.result).toMatchObject({ status: "env_error", failedPhase: "agent" });
     await expectTornDown(outcome);
