@@ -101,6 +101,8 @@ class Channel:
         self.finished = set()
         self.status = None
         self.status_text = b""
+        # Of an operation, its process; of a command, its keeper and the number of its own process.
+        self.process = None
         self.keeper = None
         self.child = None
         self.asked_to_end = False
@@ -112,8 +114,9 @@ class Channel:
         self.port_channel = None
 
 
-class Server:
+class Server(Commands):
     def __init__(self, link):
+        Commands.__init__(self)
         self.link = link
         self.limits = {}
         self.lease = None
@@ -133,8 +136,7 @@ class Server:
             raise
         finally:
             for channel in list(self.channels.values()):
-                if channel.keeper and not channel.answered:
-                    send_signal(channel.keeper, signal.SIGTERM)
+                self.kill(channel)
 
     def serve(self):
         if self.link.text:
@@ -220,13 +222,11 @@ class Server:
         if name == "hello":
             # A new host: whatever the last one had open is nobody's.
             for channel in list(self.channels.values()):
-                if channel.keeper and not channel.answered:
-                    send_signal(channel.keeper, signal.SIGTERM)
+                self.kill(channel)
                 self.drop(channel)
             self.answer(number, {"ok": True, "version": 1})
         elif name == "run":
-            agent_identity()
-            self.start(number, request, lambda inner, status: keep_command(request, self.limits, inner, status))
+            self.run_command(number, request)
         elif name == "listen":
             self.listen(number)
         elif name in QUICK:
@@ -239,53 +239,50 @@ class Server:
                 self.hang_up()
             if name == "prepare":
                 self.limits = dict(request, group=True)
-            operation = SLOW[name]
-            self.start(number, request, lambda inner, status: run_operation(operation, request, inner, status))
+            self.run_operation(number, request, SLOW[name])
 
     def answer(self, number, answer):
         self.link.send(b"A", number, json.dumps(answer).encode())
 
-    def start(self, number, request, act):
-        """Forks what the request asks for, three pipes for its streams and one that says how it ends."""
-        pipes = []
+    def run_operation(self, number, request, operation):
+        """Forks a process for it, with three pipes for its streams and one that says how it ends."""
         try:
-            for _ in range(4):
-                pipes.append(os.pipe())
+            pipes = open_pipes(4)
         except OSError as error:
-            for pair in pipes:
-                os.close(pair[0])
-                os.close(pair[1])
             return self.answer(number, {"ok": False, "code": "server", "message": error.strerror})
-        inner = [pipes[0][0], pipes[1][1], pipes[2][1]]
+        inner, status = [pipes[0][0], pipes[1][1], pipes[2][1]], pipes[3][1]
         try:
             pid = os.fork()
         except OSError as error:
-            for pair in pipes:
-                os.close(pair[0])
-                os.close(pair[1])
-            return self.answer(number, {"ok": True, "failed": "no process could be started: %s" % error.strerror})
+            close_pipes(pipes)
+            return self.answer(number, {"ok": False, "code": "server", "message": no_process(error)})
         if pid == 0:
             try:
-                keep = set(inner) | {pipes[3][1]}
-                close_others(keep)
-                act(inner, pipes[3][1])
+                close_others({*inner, status})
+                run_operation(operation, request, inner, status)
             finally:
                 os._exit(1)
-        for handle in inner + [pipes[3][1]]:
+        for handle in (*inner, status):
             os.close(handle)
+        channel = self.open_channel(number, request, pipes)
+        channel.process = pid
+        channel.status = pipes[3][0]
+        os.set_blocking(channel.status, False)
+        self.watch(channel.status, selectors.EVENT_READ, self.read_status, channel)
+        self.pump_all(channel)
+        return None
+
+    def open_channel(self, number, request, pipes):
+        """With the server's ends of the pipes of standard input, output and error."""
         channel = self.channels[number] = Channel(number)
-        channel.keeper = pid
         channel.sink = pipes[0][1]
         channel.sources = {1: pipes[1][0], 2: pipes[2][0]}
-        channel.status = pipes[3][0]
-        for handle in (channel.sink, channel.status, *channel.sources.values()):
+        for handle in (channel.sink, *channel.sources.values()):
             os.set_blocking(handle, False)
         if request.get("stdin") is not True:
             channel.sink_ends = True
             self.feed(channel, channel.sink)
-        self.watch(channel.status, selectors.EVENT_READ, self.read_status, channel)
-        self.pump_all(channel)
-        return None
+        return channel
 
     # The streams of a channel.
 
@@ -316,7 +313,7 @@ class Server:
             self.end_sink(channel)
 
     def end_sink(self, channel):
-        if channel.keeper is None:
+        if channel.port_channel is not None:
             with socket.socket(fileno=os.dup(channel.sink)) as connection:
                 try:
                     connection.shutdown(socket.SHUT_WR)
@@ -420,17 +417,9 @@ class Server:
         *lines, channel.status_text = channel.status_text.split(b"\n")
         for line in lines:
             told = json.loads(line)
-            if "started" in told:
-                channel.child = told["started"]
-                if channel.asked_to_end:
-                    self.ask_to_end(channel)
-                self.link.send(b"V", channel.number, line)
-            elif "answer" in told:
-                if "group" in told["answer"]:
-                    self.limits["group"] = told["answer"]["group"]
-                self.ended(channel, told["answer"])
-            else:
-                self.ended(channel, dict(told, ok=True))
+            if "group" in told["answer"]:
+                self.limits["group"] = told["answer"]["group"]
+            self.ended(channel, told["answer"])
 
     def ended(self, channel, final):
         channel.final = final
@@ -439,23 +428,6 @@ class Server:
                 channel.finished.add(stream)
         self.pump_all(channel)
         self.maybe_answer(channel)
-
-    def end_command(self, channel, wanted):
-        if channel.answered or channel.keeper is None:
-            return
-        if wanted.get("gently"):
-            # What a command writes may be heard before its number is.
-            channel.asked_to_end = True
-            if channel.child is not None:
-                self.ask_to_end(channel)
-        else:
-            send_signal(channel.keeper, signal.SIGTERM)
-
-    def ask_to_end(self, channel):
-        try:
-            os.killpg(channel.child, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
 
     # Ports forwarded to the host.
 
@@ -549,6 +521,23 @@ class Server:
             connection.detach()
         for handle in handles:
             self.close(handle)
+
+
+def open_pipes(count):
+    pipes = []
+    try:
+        for _ in range(count):
+            pipes.append(os.pipe())
+    except OSError:
+        close_pipes(pipes)
+        raise
+    return pipes
+
+
+def close_pipes(pipes):
+    for pair in pipes:
+        for handle in pair:
+            os.close(handle)
 
 
 def close_others(keep):
