@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findTasks } from "../src/task/find-tasks.ts";
-import { lintPackage } from "../src/task/lint/lint-package.ts";
+import { markFindings } from "../src/task/lint/mark-findings.ts";
 import { nativeFormat } from "../src/task/native/native-format.ts";
 import { repositoryRoot } from "./source-imports.ts";
 
@@ -24,9 +24,9 @@ describe("the tasks of the house", () => {
   // What the graders are worth is proved by `npm run test:full`, which runs `ale tasks check --all`.
   test.each(packages.map((task) => [task.manifest.id, task] as const))(
     "%s gives the lint nothing to say",
-    async (_, task) => {
+    (_, task) => {
       expect(
-        [...task.findings, ...(await lintPackage(task))].filter((finding) => finding.severity !== "note"),
+        [...task.findings, ...markFindings(task)].filter((finding) => finding.severity !== "note"),
       ).toEqual([]);
       expect(task.instances.length).toBeGreaterThanOrEqual(2);
     },

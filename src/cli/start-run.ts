@@ -5,6 +5,7 @@ import { chosenProviders } from "../exam/bench/chosen-providers.ts";
 import { preflightExam } from "../exam/conduct/preflight-exam.ts";
 import { buildLock } from "../exam/plan/build-lock.ts";
 import { planExam } from "../exam/plan/plan-exam.ts";
+import { wantedInstances } from "../exam/plan/wanted-instances.ts";
 import type { Harness } from "../harness/harness.ts";
 import type { HarnessStore } from "../harness/install/harness-store.ts";
 import { createRun } from "../record/create-run.ts";
@@ -73,6 +74,7 @@ export async function startRun(context: CliContext, options: StartRunOptions): P
     capacity: examCapacity(file.concurrency),
   });
   const findings = [
+    ...wantedInstances(packages, file.tasks).findings,
     // A budget of the exam holds by the same prices as a limit of its trials.
     ...modelFindings(context, room.gateway, harnesses, contestants, { ...file.budget, ...file.limits }),
     ...preflight.findings,

@@ -80,13 +80,14 @@ async function runFolders(
   return () => Promise.resolve(named);
 }
 
-/** The tasks of the roots, and those the runs were made of where they still stand. */
+/** The tasks of the roots, but for drafts, and those the runs were made of where they still stand. */
 async function readServedTasks(
   roots: readonly string[],
   folders: () => Promise<readonly string[]>,
 ): Promise<readonly ServedTask[]> {
   const own = await findTasks(await presentFolders(roots), taskFormats);
-  const known = new Set(own.packages.map((task) => task.dir));
+  const ready = own.packages.filter((task) => task.marks.length === 0);
+  const known = new Set(ready.map((task) => task.dir));
   const ofRuns = new Set<string>();
   for (const dir of await folders()) {
     const run = await openRun(dir).catch(ignoreDamaged);
@@ -94,8 +95,8 @@ async function readServedTasks(
       if (!known.has(packageDir)) ofRuns.add(packageDir);
   }
   const others = await findTasks(await presentFolders([...ofRuns]), taskFormats);
-  const ids = new Set(own.packages.map((task) => task.manifest.id));
-  return [...own.packages, ...others.packages.filter((task) => !ids.has(task.manifest.id))].map(served);
+  const ids = new Set(ready.map((task) => task.manifest.id));
+  return [...ready, ...others.packages.filter((task) => !ids.has(task.manifest.id))].map(served);
 }
 
 /** A damaged run is told of in the list of runs. */

@@ -1,5 +1,6 @@
 import type { Finding } from "../contract/finding.ts";
 import type { ParameterValue, TaskManifest } from "../contract/task-manifest.ts";
+import type { UnfilledMark } from "./lint/find-marks.ts";
 
 /** One runnable case of a workflow. */
 export interface TaskInstance {
@@ -47,6 +48,8 @@ export interface TaskPackage {
   readonly sealed: boolean;
   /** Warnings of the reader; a package with errors is not read at all. */
   readonly findings: readonly Finding[];
+  /** What its author has still to write. A package with any is a draft: exams and the gallery leave it out. */
+  readonly marks: readonly UnfilledMark[];
   /** The instruction as the agent gets it, parameters filled in. */
   instruction(instance: TaskInstance): Promise<string>;
   /** The program for a part, or `undefined` when the task has none. */

@@ -11,6 +11,7 @@ export interface MemoryTaskOptions {
   readonly verbs?: readonly TaskVerb[];
   readonly contentHash?: string;
   readonly sealed?: boolean;
+  readonly marks?: TaskPackage["marks"];
   /** Fields of `task.yaml` that differ from a small default. */
   readonly manifest?: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +41,7 @@ export function createMemoryTask(options: MemoryTaskOptions): TaskPackage {
     instances: manifest.instances.map((spec) => ({ ...spec, id: `${id}@${spec.variant}` })),
     sealed: options.sealed ?? false,
     findings: [],
+    marks: options.marks ?? [],
     instruction: async (instance: TaskInstance) => `Add the numbers of ${instance.id} up.`,
     program: (verb: TaskVerb): TaskProgram | undefined =>
       verbs.includes(verb) ? { argv: [`task-${verb}`], env: {}, result: "ale" } : undefined,

@@ -15,10 +15,12 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { ExamFile } from "../../contract/exam-file.ts";
 import { createRandom } from "../../contract/random.ts";
 import { openRun } from "../../record/open-run.ts";
+import { leaveOutDrafts } from "../../task/leave-out-drafts.ts";
 import type { CliContext } from "../cli-context.ts";
 import { findDefaultTasks } from "../find-default-tasks.ts";
 import { defaultRunsDir, findRun } from "../find-run.ts";
 import { points } from "../output/figure-text.ts";
+import { printFindings } from "../output/print-findings.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
 import { readExamFile } from "../read-exam-file.ts";
@@ -65,7 +67,9 @@ export function planCommand(context: CliContext): Command {
         include: options.task ?? base?.tasks.include ?? ["**"],
         exclude: base?.tasks.exclude ?? [],
       };
-      const chosen = chooseInstances(await readTasks(context, roots), patterns);
+      const all = chooseInstances(await readTasks(context, roots), patterns);
+      const { instances: chosen, findings } = leaveOutDrafts(all, patterns.include);
+      printFindings(findings, context.err, context.cwd);
       const units = chosen.map(({ task: { manifest }, instance }) => ({
         instance: instance.id,
         workflow: manifest.id,

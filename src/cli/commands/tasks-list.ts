@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { TaskManifest } from "../../contract/task-manifest.ts";
 import type { SelectedInstance } from "../../task/select-instances.ts";
+import type { TaskPackage } from "../../task/task-package.ts";
 import type { CliContext } from "../cli-context.ts";
 import { printJson } from "../output/print-json.ts";
 import { textTable } from "../output/text-table.ts";
@@ -49,6 +50,7 @@ function listed({ task, instance }: SelectedInstance): Record<string, unknown> {
     pool: manifest.pool,
     format: task.format,
     sealed: task.sealed,
+    draft: task.marks.length > 0,
     contentHash: task.contentHash,
     dir: task.dir,
   };
@@ -65,10 +67,16 @@ function table(chosen: readonly SelectedInstance[]): string {
         align: "right",
         cell: ({ task }) => String(task.manifest.provenance.human_minutes),
       },
-      { title: "title", cell: ({ task }) => task.manifest.title },
+      { title: "title", cell: ({ task }) => titleOf(task) },
     ],
     chosen,
   );
   const workflows = new Set(chosen.map(({ task }) => task.manifest.id)).size;
   return `${rows}\n${chosen.length} instances of ${workflows} workflows; minutes are a professional's\n`;
+}
+
+/** A draft's own title may be one of the places to fill in. */
+function titleOf({ manifest, marks }: TaskPackage): string {
+  if (marks.length === 0) return manifest.title;
+  return `draft, ${marks.length} ${marks.length === 1 ? "place" : "places"} to fill in: npx ale tasks check ${manifest.id}`;
 }

@@ -7,6 +7,7 @@ import { createFixedClock } from "../../testing/fixed-clock.ts";
 import { createMemoryTask } from "../../testing/memory-task.ts";
 import { admissionOrder } from "./admission-order.ts";
 import { planExam } from "./plan-exam.ts";
+import { wantedInstances } from "./wanted-instances.ts";
 
 const packages = [
   createMemoryTask({ id: "legal/audit", dir: "/a", variants: ["base", "large"] }),
@@ -61,6 +62,30 @@ describe("planExam", () => {
 
   test("refuses a pattern that fits no instance", () => {
     expect(() => plan({ tasks: { include: ["legal/nothing"] } })).toThrow("legal/nothing");
+  });
+
+  test("leaves a draft out of what globs name, and takes it where it is named in full", () => {
+    const marks = [{ name: "title", wanted: "the work", path: "task.yaml", line: 4, column: 8 }];
+    const draft = createMemoryTask({ id: "legal/draft", dir: "/d", marks });
+    const wanted = (...include: string[]): ReturnType<typeof wantedInstances> =>
+      wantedInstances([...packages, draft], { include, exclude: [] });
+    const ids = (...include: string[]): string[] =>
+      wanted(...include).instances.map(({ instance }) => instance.id);
+    expect(ids("legal/*")).toEqual(["legal/audit@base", "legal/audit@large"]);
+    expect(wanted("legal/*").findings).toMatchObject([
+      {
+        severity: "warning",
+        code: "draft-left-out",
+        message: "legal/draft is a draft and left out: still to fill in: title at task.yaml:4",
+      },
+    ]);
+    expect(wanted("computing_math/*").findings).toEqual([]);
+    expect(ids("legal/draft")).toEqual(["legal/draft@small"]);
+    expect(ids("legal/draft@small")).toEqual(["legal/draft@small"]);
+    expect(wanted("legal/draft").findings).toMatchObject([{ severity: "warning", code: "draft-taken" }]);
+    expect(() => wanted("legal/d*")).toThrow(
+      /legal\/draft is a draft and left out: .* title at task\.yaml:4/,
+    );
   });
 
   test("refuses two packages that claim one instance", () => {

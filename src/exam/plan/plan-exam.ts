@@ -23,7 +23,7 @@ export interface PlanExamOptions {
 export function planExam(options: PlanExamOptions): ExamPlan {
   const { file } = options;
   const contestants = expandContestants(file.contestants);
-  const selected = wantedInstances(options.packages, file.tasks);
+  const { instances: selected } = wantedInstances(options.packages, file.tasks);
   const names = contestants.map((contestant) => contestant.name);
   const trialId = createTrialIds(names);
   const casesOf = (contestant: string): readonly PlannedTrial[] =>

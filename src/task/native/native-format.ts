@@ -4,6 +4,7 @@ import type { Finding } from "../../contract/finding.ts";
 import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
 import { parseYamlFile } from "../../yaml/parse-yaml-file.ts";
 import { contentHash, digestPackageFiles } from "../content-hash.ts";
+import { findMarks } from "../lint/find-marks.ts";
 import { listPackage, type PackageFile } from "../package-files.ts";
 import { changed, readSealedIndex } from "../seal/sealed-index.ts";
 import type { ReadOutcome, TaskFormat } from "../task-package.ts";
@@ -66,7 +67,7 @@ async function read(dir: string): Promise<ReadOutcome> {
   if (instruction === undefined || findings.some(isError)) return malformed(findings);
 
   const digests = await digestPackageFiles(dir, files);
-  const parts = { dir, manifest, instruction, findings };
+  const parts = { dir, manifest, instruction, findings, marks: await findMarks(dir, files) };
   if (sealed.kind === "sealed") {
     const { index } = sealed;
     const hash = contentHash(manifest, { ...digests, hidden: index.hidden });

@@ -1,6 +1,7 @@
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { TaskManifest } from "../../contract/task-manifest.ts";
+import type { UnfilledMark } from "../lint/find-marks.ts";
 import type { TaskInstance, TaskPackage, TaskVerb } from "../task-package.ts";
 import { fillInstruction } from "./instruction-template.ts";
 import { machineProgram } from "./machine-program.ts";
@@ -14,11 +15,12 @@ export interface NativeParts {
   readonly instruction: string;
   readonly verbs: ReadonlySet<TaskVerb>;
   readonly findings: readonly Finding[];
+  readonly marks: readonly UnfilledMark[];
 }
 
 /** A package of our own format, from its parts as read. */
 export function nativePackage(parts: NativeParts): TaskPackage {
-  const { dir, manifest, contentHash, sealed, findings } = parts;
+  const { dir, manifest, contentHash, sealed, findings, marks } = parts;
   return {
     format: "ale",
     dir,
@@ -26,6 +28,7 @@ export function nativePackage(parts: NativeParts): TaskPackage {
     contentHash,
     sealed,
     findings,
+    marks,
     instances: manifest.instances.map(({ variant, seed, params }) => ({
       id: `${manifest.id}@${variant}`,
       variant,

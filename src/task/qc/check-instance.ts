@@ -2,8 +2,8 @@ import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { findingOf } from "../../contract/finding-of.ts";
 import type { Random } from "../../contract/random.ts";
-import { lintPackage } from "../lint/lint-package.ts";
 import { lintStatedNames } from "../lint/lint-stated-names.ts";
+import { markFindings } from "../lint/mark-findings.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 import { type Attack, attacks } from "./attack/attacks.ts";
 import { checkAttacks } from "./check-attacks.ts";
@@ -43,7 +43,7 @@ export async function checkInstance(
   options: CheckOptions,
 ): Promise<InstanceReport> {
   const started = options.clock.monotonic();
-  const findings: Finding[] = [...task.findings, ...(await lintPackage(task))];
+  const findings: Finding[] = [...task.findings, ...markFindings(task)];
   const context: CheckContext = {
     task,
     instance,

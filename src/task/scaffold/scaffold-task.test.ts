@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runNode } from "../../testing/run-node.ts";
-import { lintPackage } from "../lint/lint-package.ts";
+import { markFindings } from "../lint/mark-findings.ts";
 import { nativeFormat } from "../native/native-format.ts";
 import { ScratchFolder } from "../native/scratch-folder.ts";
 import { scaffoldTask } from "./scaffold-task.ts";
@@ -44,18 +44,19 @@ describe("a new task", () => {
     const dir = await scaffoldTask({ id: "trade/stock_take", dir: folder.path });
     const outcome = await nativeFormat.read(dir);
     if (outcome.kind === "malformed") throw new RangeError(JSON.stringify(outcome.findings));
-    const found = await lintPackage(outcome.task);
+    const found = markFindings(outcome.task);
     expect(found.every(({ severity, code }) => severity === "error" && code === "unfilled-mark")).toBe(true);
     expect(found.map(({ path, line }) => `${path?.slice(dir.length + 1)}:${line}`)).toEqual([
-      "instruction.md:1",
-      "main.ts:1",
       "task.yaml:4",
       "task.yaml:5",
       "task.yaml:7",
       "task.yaml:8",
       "task.yaml:24",
       "task.yaml:25",
+      "instruction.md:1",
+      "main.ts:1",
     ]);
+    expect(found[0]?.message).toBe("still to fill in: title: the work in a few words");
   });
 
   test("starts with the line by which editors find the schema", async () => {
