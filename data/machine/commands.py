@@ -1,4 +1,5 @@
 # -------------------------------------------------------------------------------------------------- commands
+import json
 import marshal
 import os
 import selectors

@@ -10,6 +10,7 @@ import { systemOf } from "./guest/system-of.ts";
 import { sizesOf, type VmImage } from "./image/vm-image.ts";
 import { runTool } from "./qemu/host-programs.ts";
 import type { MachineShape } from "./qemu/machine-shape.ts";
+import { qemuArguments } from "./qemu/qemu-arguments.ts";
 import { QemuProcess } from "./qemu/qemu-process.ts";
 
 /** A machine that has booted, stopped: a disk nobody writes to any more, and the state that fits it. */
@@ -30,7 +31,7 @@ export interface SnapshotStoreOptions {
 const readyFile = "ready.json";
 const snapshotFiles = ["disk.qcow2", "state"] as const;
 
-/** Snapshots by what they are of: image, shape, our program, QEMU. Each is made once, by whoever needs it first. */
+/** Snapshots by what they are of: image, machine, our program, QEMU. Each is made once, by whoever needs it first. */
 export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
   readonly #making: Map<string, Promise<Snapshot>> = new Map();
@@ -45,7 +46,8 @@ export class SnapshotStore {
     // The state fits this very file alone: an image that is built anew lays out its files otherwise.
     const disk = await realpath(image.disk);
     const { size, mtimeMs } = await stat(disk);
-    const parts = [image.digest, disk, size, mtimeMs, JSON.stringify(shape), program, version];
+    const machine = qemuArguments({ shape, boot: image.start, folder: "", disk: "" });
+    const parts = [image.digest, disk, size, mtimeMs, JSON.stringify(machine), program, version];
     const key = createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 24);
     const folder = join(this.#options.cacheDir, "vm", "snapshots", key);
     const snapshot: Snapshot = { disk: join(folder, "disk.qcow2"), state: join(folder, "state") };

@@ -28,3 +28,11 @@ test("a guest that boots from its disk is told the screen's size and that it is 
   expect(windows).toContain("host,hv_relaxed");
   expect(linux).not.toMatch(/VGA\.xres|hv_/);
 });
+
+test("an emulated guest is spared what emulation is slow at, one of the host's processor is not", () => {
+  const boot = { kind: "kernel", kernel: "/vmlinuz", initrd: "/initrd" } as const;
+  const argumentsOf = (accelerator: "kvm" | "tcg"): string =>
+    qemuArguments({ ...machine, boot, shape: { accelerator, cpus: 1, memoryMb: 512 } }).join(" ");
+  expect(argumentsOf("tcg")).toMatch(/-cpu max,erms=off,la57=off .* norandmaps /);
+  expect(argumentsOf("kvm")).not.toMatch(/erms|norandmaps/);
+});

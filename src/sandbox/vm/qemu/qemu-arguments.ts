@@ -37,7 +37,7 @@ export function qemuArguments(options: QemuArgumentsOptions): readonly string[] 
   return [
     ...["-machine", `pc,accel=${accelerator}`, "-cpu", processorOf(accelerator, boot)],
     ...["-smp", String(cpus), "-m", String(memoryMb), "-nodefaults", "-no-user-config"],
-    ...bootArguments(boot),
+    ...bootArguments(boot, accelerator),
     ...["-drive", `file=${withCommas(disk)},if=virtio,format=qcow2,cache=unsafe,discard=unmap`],
     ...(boot.kind === "kernel" ? [] : ["-global", "VGA.xres=1280", "-global", "VGA.yres=800"]),
     ...["-vga", "std", "-display", "none", "-vnc", `unix:${withCommas(join(folder, machineFiles.screen))}`],
@@ -55,16 +55,25 @@ export function qemuArguments(options: QemuArgumentsOptions): readonly string[] 
   ];
 }
 
+/**
+ * What emulation is slow at is not offered: a string instruction is a loop by bytes where a system that does not find `erms`
+ * copies by words, and each level of page tables is walked.
+ */
+const emulated = "max,erms=off,la57=off";
+
 /** Windows, which is what boots from a disk, uses what tells it that it is a guest: without, its clocks cost half a processor. */
 function processorOf(accelerator: MachineShape["accelerator"], boot: GuestBoot): string {
-  if (accelerator === "tcg") return "max";
+  if (accelerator === "tcg") return emulated;
   return boot.kind === "kernel" ? "host" : "host,hv_relaxed,hv_vapic,hv_spinlocks=0x1fff,hv_time";
 }
 
-function bootArguments(boot: GuestBoot): readonly string[] {
+function bootArguments(boot: GuestBoot, accelerator: MachineShape["accelerator"]): readonly string[] {
   switch (boot.kind) {
     case "kernel":
-      return ["-kernel", boot.kernel, "-initrd", boot.initrd, "-append", kernelWords.join(" ")];
+      return [
+        ...["-kernel", boot.kernel, "-initrd", boot.initrd, "-append"],
+        [...kernelWords, ...(accelerator === "tcg" ? emulatedWords : [])].join(" "),
+      ];
     case "disk":
       return ["-boot", "c"];
     case "install":
@@ -84,6 +93,12 @@ const kernelWords = [
   "video=1280x800",
   "quiet",
 ];
+
+/**
+ * QEMU keeps what it has translated by the address it ran at. With libraries at other addresses in each process, every start
+ * of a program would be translated again: three times the time of the start itself.
+ */
+const emulatedWords = ["norandmaps"];
 
 /** A comma in a value is written twice. */
 export function withCommas(value: string): string {
