@@ -1,3 +1,4 @@
+import { numberText } from "../number/number-text.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RasterImage } from "./load-image.ts";
 
@@ -19,7 +20,7 @@ export function paletteSimilarity(actual: RasterImage, expected: RasterImage): O
   const score = 1 - difference / (2 * pixelsFound * pixelsWanted);
   return {
     score,
-    message: `${(score * 100).toFixed(1)} % of the colours agree.`,
+    message: `${numberText(score * 100, (shown) => (shown === 100) === (score === 1))} % of the colours agree.`,
     evidence: { similarity: score },
   };
 }

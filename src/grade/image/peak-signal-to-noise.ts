@@ -1,4 +1,5 @@
 import { linearScore } from "../number/linear-score.ts";
+import { numberText } from "../number/number-text.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RasterImage } from "./load-image.ts";
 import { sameSize } from "./same-size.ts";
@@ -34,9 +35,11 @@ export function peakSignalToNoise(
   const error = meanSquaredError(actual, expected);
   if (error === 0) return { score: 1, message: "The images are equal." };
   const decibels = 10 * Math.log10(255 ** 2 / error);
+  const isFull = (value: number): boolean => value >= scale.fullAt;
+  const text = numberText(decibels, (shown) => isFull(shown) === isFull(decibels));
   return {
     score: linearScore(decibels, scale.zeroAt, scale.fullAt),
-    message: `Signal-to-noise ratio ${decibels.toFixed(2)} dB; full score from ${scale.fullAt} dB.`,
+    message: `Signal-to-noise ratio ${text} dB; full score from ${scale.fullAt} dB.`,
     evidence: { decibels },
   };
 }

@@ -1,4 +1,5 @@
 import { linearScore } from "../number/linear-score.ts";
+import { numberText } from "../number/number-text.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RasterImage } from "./load-image.ts";
 import { lumaRow } from "./luma.ts";
@@ -53,9 +54,11 @@ export function structuralSimilarity(
   const size = sameSize(actual, expected);
   if (size.score < 1) return size;
   const ssim = meanSsim(actual, expected);
+  const isFull = (value: number): boolean => value >= scale.fullAt;
+  const text = numberText(ssim, (shown) => isFull(shown) === isFull(ssim));
   return {
     score: linearScore(ssim, scale.zeroAt, scale.fullAt),
-    message: `Structural similarity ${ssim.toFixed(4)}; full score from ${scale.fullAt}.`,
+    message: `Structural similarity ${text}; full score from ${scale.fullAt}.`,
     evidence: { ssim },
   };
 }

@@ -1,3 +1,4 @@
+import { numberText } from "../number/number-text.ts";
 import type { Board } from "./board.ts";
 import { type Copper, copperOf, gapBetween, gapToLine } from "./copper.ts";
 
@@ -25,6 +26,16 @@ const grace = 0.001;
 export function findViolations(board: Board, rules: BoardRules): readonly Violation[] {
   const pieces = copperOf(board);
   const violations: Violation[] = [];
+  const violation = (
+    rule: keyof BoardRules,
+    nets: readonly string[],
+    what: string,
+    value: number,
+  ): Violation => {
+    const isBelow = (length: number): boolean => length < rules[rule];
+    const text = numberText(value, (shown) => isBelow(shown) === isBelow(value));
+    return { rule, nets, what: `${what}: ${text} mm` };
+  };
   for (const { net, width } of board.tracks) {
     if (width < rules.trackWidth - grace) violations.push(violation("trackWidth", [net], "track", width));
   }
@@ -50,10 +61,6 @@ export function findViolations(board: Board, rules: BoardRules): readonly Violat
     violations.push(violation("clearance", [one.net, other.net], `${one.name} to ${other.name}`, gap));
   }
   return violations;
-}
-
-function violation(rule: keyof BoardRules, nets: readonly string[], what: string, value: number): Violation {
-  return { rule, nets, what: `${what}: ${value.toFixed(3)} mm` };
 }
 
 /** The first place of a piece lies within the outline. */

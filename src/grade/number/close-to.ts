@@ -1,6 +1,7 @@
 import type { Outcome } from "../outcome.ts";
 import { quote } from "../quote.ts";
 import { expectedNumber } from "./expected-number.ts";
+import { numberText, numberTexts } from "./number-text.ts";
 import { type Tolerance, withinTolerance } from "./tolerance.ts";
 
 /**
@@ -10,10 +11,14 @@ import { type Tolerance, withinTolerance } from "./tolerance.ts";
 export function closeTo(actual: unknown, expected: number, tolerance: Tolerance = {}): Outcome {
   const wanted = expectedNumber(expected);
   if (typeof actual !== "number" || !Number.isFinite(actual)) {
-    return { score: 0, message: `Expected a number near ${wanted}, found ${describe(actual)}.` };
+    return { score: 0, message: `Expected a number near ${numberText(wanted)}, found ${describe(actual)}.` };
   }
   const passes = withinTolerance(actual, wanted, tolerance);
-  const message = passes ? `${actual} is close enough to ${wanted}.` : `Expected ${wanted}, found ${actual}.`;
+  const [found, target] = numberTexts(
+    [actual, wanted],
+    ([shown = actual, aim = wanted]) => withinTolerance(shown, aim, tolerance) === passes,
+  );
+  const message = passes ? `${found} is close enough to ${target}.` : `Expected ${target}, found ${found}.`;
   return { score: passes ? 1 : 0, message, evidence: { expected: wanted, actual } };
 }
 

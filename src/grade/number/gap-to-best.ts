@@ -2,6 +2,7 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Outcome } from "../outcome.ts";
 import { expectedNumber } from "./expected-number.ts";
 import { linearScore } from "./linear-score.ts";
+import { numberText } from "./number-text.ts";
 
 export interface GapOptions {
   /** Whether less (a cost) or more (a yield) is better. */
@@ -27,14 +28,20 @@ export function gapToBest(actual: unknown, best: number, options: GapOptions): O
     });
   }
   if (typeof actual !== "number" || !Number.isFinite(actual)) {
-    return { score: 0, message: `The objective is not a finite number; the best known is ${best}.` };
+    return {
+      score: 0,
+      message: `The objective is not a finite number; the best known is ${numberText(best)}.`,
+    };
   }
   const gap = (better === "lower" ? actual - best : best - actual) / Math.abs(best);
   // The same decimal slack as `withinTolerance`.
-  const full = gap <= fullGap + 4 * Number.EPSILON;
+  const isFull = (value: number): boolean => value <= fullGap + 4 * Number.EPSILON;
+  const isNone = (value: number): boolean => value >= zeroGap;
+  const full = isFull(gap);
+  const gapText = numberText(gap, (shown) => isFull(shown) === full && isNone(shown) === isNone(gap));
   return {
     score: full ? 1 : linearScore(gap, zeroGap, fullGap),
-    message: `Objective ${actual}, best known ${best}: gap ${gap}.`,
+    message: `Objective ${numberText(actual)}, best known ${numberText(best)}: gap ${gapText}.`,
     evidence: { actual, best, beatsBest: gap < 0, ...(Number.isFinite(gap) ? { gap } : {}) },
   };
 }

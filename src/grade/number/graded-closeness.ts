@@ -3,6 +3,8 @@ import type { Outcome } from "../outcome.ts";
 import { closeTo } from "./close-to.ts";
 import { expectedNumber } from "./expected-number.ts";
 import { linearScore } from "./linear-score.ts";
+import { numberText, numberTexts } from "./number-text.ts";
+import { withinTolerance } from "./tolerance.ts";
 
 export interface ClosenessOptions {
   /** Error up to and at which the score is 1. */
@@ -27,9 +29,15 @@ export function gradedCloseness(actual: unknown, expected: number, options: Clos
   const full = closeTo(actual, expected, { absolute: tolerance * unit });
   if (full.score === 1 || typeof actual !== "number" || !Number.isFinite(actual)) return full;
   const error = Math.abs(actual - expected) / unit;
+  const [found, target] = numberTexts(
+    [actual, expected],
+    ([shown = actual, aim = expected]) => !withinTolerance(shown, aim, { absolute: tolerance * unit }),
+  );
+  const isNone = (value: number): boolean => value >= limit;
+  const errorText = numberText(error, (shown) => shown > tolerance && isNone(shown) === isNone(error));
   return {
     score: linearScore(error, limit, tolerance),
-    message: `Expected ${expected}, found ${actual}: ${scale} error ${error}.`,
+    message: `Expected ${target}, found ${found}: ${scale} error ${errorText}.`,
     evidence: { expected, actual, ...(Number.isFinite(error) ? { error } : {}) },
   };
 }

@@ -1,4 +1,5 @@
 import { AleError } from "../../contract/ale-error.ts";
+import { numberText } from "../number/number-text.ts";
 import type { Outcome } from "../outcome.ts";
 import { agreementOf } from "./agreement.ts";
 import { kendallTau, spearman } from "./rank-correlation.ts";
@@ -39,9 +40,10 @@ export function rankingAgreement(
   const order = places.map((_place, index) => index);
   const correlate = options.method === "spearman" ? spearman : kendallTau;
   const correlation = correlate(order, places) ?? places.length;
+  const shownCorrelation = numberText(correlation, (shown) => (shown === 1) === (correlation === 1));
   return {
     score: Math.max(0, correlation) * f1,
-    message: `${places.length} of ${expected.length} items ranked, ${options.method} correlation ${correlation}.`,
+    message: `${places.length} of ${expected.length} items ranked, ${options.method} correlation ${shownCorrelation}.`,
     evidence: { correlation, f1, common: places.length },
   };
 }
