@@ -18,9 +18,13 @@ const spec: SandboxSpec = {
   env: {},
 };
 
+/** A shell that starts ten programs, one after the other, and no more. */
+const startTen = "for n in 0 1 2 3 4 5 6 7 8 9; do /bin/true; done";
+
 /**
  * A machine from its snapshot to its first command, beside the cold boot that made the snapshot; and commands one after
- * the other. Arguments: how many of each (default 5). The image vm-linux must have been built.
+ * the other, beside what a request and the start of a program inside take. Arguments: how many of each (default 5). The
+ * image vm-linux must have been built.
  */
 export const bench: Bench = async ([count = "5"]) => {
   const rounds = Number(count);
@@ -38,29 +42,38 @@ export const bench: Bench = async ([count = "5"]) => {
     ids: () => `bench-${process.pid}-${made++}`,
     ownerPid: process.pid,
   });
-  const ready = async (): Promise<number> => {
+  const timed = async (act: () => Promise<unknown>): Promise<number> => {
     const began = clock.monotonic();
-    await using sandbox = await provider.create(spec);
-    await sandbox.exec(["true"]);
+    await act();
     return clock.monotonic() - began;
   };
+  const ready = (): Promise<number> =>
+    timed(async () => {
+      await using sandbox = await provider.create(spec);
+      await sandbox.exec(["true"]);
+    });
   try {
     const cold = await ready();
     const restored: number[] = [];
     for (let round = 0; round < rounds; round++) restored.push(await ready());
     await using sandbox = await provider.create(spec);
-    const execs: number[] = [];
+    const commands: number[] = [];
+    const requests: number[] = [];
+    const starts: number[] = [];
     for (let round = 0; round < rounds * 10; round++) {
-      const began = clock.monotonic();
-      await sandbox.exec(["true"]);
-      execs.push(clock.monotonic() - began);
+      const command = await timed(() => sandbox.exec(["true"]));
+      commands.push(command);
+      requests.push(await timed(() => sandbox.stat("/etc/passwd")));
+      starts.push(((await timed(() => sandbox.exec(["sh", "-c", startTen]))) - command) / 10);
     }
+    const floor = median(requests) + median(starts);
     const [accelerator] = await provider.preflight();
     return [
       accelerator?.message ?? "",
       `floor: cold boot to the end of a first command: ${(cold / 1000).toFixed(1)} s`,
       `from the snapshot to the same: median ${(median(restored) / 1000).toFixed(2)} s, ${(cold / median(restored)).toFixed(1)} × faster`,
-      `a command there and back: median ${median(execs).toFixed(0)} ms, best ${Math.min(...execs).toFixed(0)} ms`,
+      `floor: a request alone ${median(requests).toFixed(1)} ms, a program started by a shell inside ${median(starts).toFixed(1)} ms`,
+      `a command there and back: median ${median(commands).toFixed(0)} ms, best ${Math.min(...commands).toFixed(0)} ms, ${(median(commands) / floor).toFixed(1)} × the floor`,
     ];
   } finally {
     await provider.reap({ force: true });
