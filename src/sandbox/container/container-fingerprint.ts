@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { SandboxSpec } from "../provider.ts";
-import type { EngineFacts } from "./engine.ts";
+import type { EngineFacts } from "./engine-facts.ts";
 import type { FoundImage } from "./find-image.ts";
 import { diskKind, networkMode } from "./machine-config.ts";
 

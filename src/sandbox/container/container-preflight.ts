@@ -3,6 +3,7 @@ import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { Engine } from "./engine.ts";
+import { gpuFindings } from "./gpu-findings.ts";
 import { imageFindings } from "./image-findings.ts";
 import { diskKind } from "./machine-config.ts";
 
@@ -36,7 +37,8 @@ function limitFindings({ facts }: Engine): readonly Finding[] {
       severity: "warning",
       code: "limits-not-enforced",
       message: `${facts.name} cannot enforce limits on ${loose.map((limit) => names[limit]).join(", ")}.`,
-      remedy: "Delegate the control groups to this user's systemd: see the daemon's notes on rootless mode.",
+      remedy:
+        "Delegate the control groups to this user's systemd (Delegate=cpu memory pids), which needs their version 2; or sit trials that may take too much with a daemon of root's.",
     });
   }
   if (!facts.hasBridge) {
@@ -65,14 +67,7 @@ function specFindings({ facts }: Engine, spec: SandboxSpec): readonly Finding[] 
   };
   if (spec.os === "windows")
     add("error", "os", "The provider container has no Windows.", "Use the provider vm.");
-  if ((spec.gpus ?? 0) > 0 && !facts.runtimes.includes("nvidia")) {
-    add(
-      "error",
-      "gpu",
-      `${facts.name} has no runtime for graphics processors.`,
-      "Install the NVIDIA Container Toolkit and restart the daemon.",
-    );
-  }
+  findings.push(...gpuFindings(facts, spec.gpus ?? 0));
   for (const mount of spec.mounts.filter((entry) => !existsSync(entry.source))) {
     add(
       "error",

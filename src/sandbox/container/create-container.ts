@@ -41,7 +41,14 @@ export async function makeReady(
   const config = machineConfig(spec, image.id, engine.facts, readableLabels(label), `ale-${label.id}`);
   try {
     const started = await startContainer(engine, config, options.clock, signal);
-    return { started, label, packages: await packagesOf(image, started) };
+    try {
+      if ((spec.gpus ?? 0) > 0) await checkGpus(engine, started);
+      return { started, label, packages: await packagesOf(image, started) };
+    } catch (error) {
+      started.link.close();
+      await removeContainer(engine, started.containerId, options.clock);
+      throw error;
+    }
   } catch (error) {
     signal?.throwIfAborted();
     if (AleError.isInstance(error) && error.code === "sandbox-create") throw error;
@@ -149,6 +156,21 @@ function newLabel(
   const now = options.clock.now();
   const leaseUntil = now + leaseSeconds * 1000;
   return { id: options.ids(), labels, owner, host: hostname(), createdAt: now, leaseUntil };
+}
+
+/** What a driver shows of a processor: NVIDIA's, also under Windows and on small boards, and AMD's. */
+const gpuDevice = /^(nvidia\d+|dxg|nvhost-gpu|nvgpu|kfd)$/;
+
+/** Podman before version 5 takes such a request and forgets it: a contestant would be blamed for what is not there. */
+async function checkGpus({ facts }: Engine, { link }: StartedContainer): Promise<void> {
+  const devices = await new StewardFiles(link, new Set()).list("/dev");
+  if (devices.some((name) => gpuDevice.test(name))) return;
+  throw new AleError({
+    code: "sandbox-create",
+    message: `${facts.name} ${facts.version} made the machine without the graphics processor that was asked for.`,
+    remedy:
+      "Look whether the image nvidia/cuda runs nvidia-smi with this daemon; with Podman take version 5 or Docker.",
+  });
 }
 
 /** Not every daemon has one to lend: the preflight has said so. */

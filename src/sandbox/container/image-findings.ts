@@ -1,6 +1,7 @@
 import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { findingOf } from "../../contract/finding-of.ts";
+import type { SandboxSpec } from "../provider.ts";
 import type { Engine } from "./engine.ts";
 import { type FoundImage, findImage, isOfRegistry, missingImage } from "./find-image.ts";
 import { askRegistry } from "./registry/ask-registry.ts";
@@ -10,6 +11,8 @@ export interface ImageFindingsOptions {
   readonly image: string;
   readonly credentialFiles: readonly string[];
   readonly clock: Clock;
+  /** `undefined`: nobody asks for the image yet. */
+  readonly spec: SandboxSpec | undefined;
 }
 
 /** Whether the daemon has the image, or can have it; and whether its name means another one by now. */
@@ -17,10 +20,14 @@ export async function imageFindings(
   engine: Engine,
   options: ImageFindingsOptions,
 ): Promise<readonly Finding[]> {
-  const { image, credentialFiles, clock } = options;
+  const { image, credentialFiles, clock, spec } = options;
   const found = await findImage(engine, image);
   if (found !== undefined && !canMove(image, found)) return [];
-  if (!isOfRegistry(image)) return [findingOf(missingImage(image))];
+  if (!isOfRegistry(image)) {
+    const missing = findingOf(missingImage(image));
+    // Who names an image in every task needs no other.
+    return [spec === undefined ? { ...missing, severity: "warning" } : missing];
+  }
   const answer = await askRegistry(engine, image, credentialFiles, clock);
   // A registry that is away is nothing to who has the image.
   if (found !== undefined) return answer.kind === "there" ? moved(engine, image, found, answer.digest) : [];

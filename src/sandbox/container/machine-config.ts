@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type Docker from "dockerode";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { SandboxSpec } from "../provider.ts";
-import type { EngineFacts } from "./engine.ts";
+import type { EngineFacts } from "./engine-facts.ts";
 
 /** What a trusted command keeps of the administrator's powers: the same as on a local machine. */
 const capabilities = [
@@ -98,11 +98,17 @@ export function machineConfig(
           ReadOnly: true,
         })),
       ],
-      ...(spec.gpus === undefined || spec.gpus === 0
-        ? {}
-        : { DeviceRequests: [{ Driver: "", Count: spec.gpus, Capabilities: [["gpu"]] }] }),
+      ...gpuRequest(spec.gpus ?? 0, facts),
     },
   };
+}
+
+/** Where there are none, the daemon refuses it, or `checkGpus` does. */
+function gpuRequest(count: number, { gpus }: EngineFacts): Pick<Docker.HostConfig, "DeviceRequests"> {
+  if (count === 0) return {};
+  return gpus.kind === "named"
+    ? { DeviceRequests: [{ Driver: "cdi", DeviceIDs: gpus.names.slice(0, count), Capabilities: [["gpu"]] }] }
+    : { DeviceRequests: [{ Driver: "", Count: count, Capabilities: [["gpu"]] }] };
 }
 
 /**

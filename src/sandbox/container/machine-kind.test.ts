@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SandboxSpec } from "../provider.ts";
-import type { EngineFacts } from "./engine.ts";
+import type { EngineFacts } from "./engine-facts.ts";
 import { isSoonCopied, machineKind, sharedSpec } from "./machine-kind.ts";
 
 const facts: EngineFacts = {
@@ -17,7 +17,7 @@ const facts: EngineFacts = {
   limits: { memory: true, cpu: true, pids: true },
   hasBridge: false,
   lendsBridge: false,
-  runtimes: ["runc"],
+  gpus: { kind: "none" },
 };
 
 let folder = "";

@@ -3,7 +3,7 @@ import { type Stats, statSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Mount, SandboxSpec } from "../provider.ts";
-import type { EngineFacts } from "./engine.ts";
+import type { EngineFacts } from "./engine-facts.ts";
 import { machineConfig } from "./machine-config.ts";
 
 /** The machine without what is its alone: as it can be made before anybody asks for it. */
