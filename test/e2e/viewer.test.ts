@@ -189,6 +189,22 @@ describe("a reader", () => {
     expect(await table.getByRole("row").count()).toBeLessThan(110);
   });
 
+  test("sorts the tables of failures, whose headings are names", async () => {
+    await using opened = await openPage(`${server.url}#/failures`);
+    const { page } = opened;
+    await page.getByText("some checks pass").first().waitFor();
+    for (const name of ["Labels", "Claims of completion"]) {
+      const headings = page.getByRole("table", { name }).getByRole("columnheader");
+      const titles = await headings.allTextContents();
+      expect(titles.length).toBe(5);
+      for (const title of titles) expect(title).toMatch(/^[\p{Lu}\d]/u);
+      for (const heading of await headings.all()) {
+        await heading.getByRole("button").click();
+        expect(await heading.getAttribute("aria-sort")).toMatch(/ascending|descending/);
+      }
+    }
+  });
+
   test("reads the pages in Chinese, and keeps that", async () => {
     await using opened = await openPage(`${server.url}#/runs`);
     const { page } = opened;

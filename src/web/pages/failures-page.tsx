@@ -4,8 +4,9 @@ import type { About } from "../../server/api/about.ts";
 import type { AttemptJudgement, FailureView } from "../../server/api/failure-view.ts";
 import type { RunList } from "../../server/api/run-summary.ts";
 import { useData } from "../data/use-data.ts";
-import { interval, percent } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
+import { CompletionTable } from "../parts/completion-table.tsx";
+import { LabelCounts } from "../parts/label-counts.tsx";
 import { LabelForm } from "../parts/label-form.tsx";
 import { Load, Show } from "../parts/load.tsx";
 import { ScoreMark } from "../parts/score-mark.tsx";
@@ -69,8 +70,9 @@ function Failures({ view }: { readonly view: FailureView }): ReactNode {
       <p className="soft">
         {t("failureNote")} {t("shownOf", { shown: summary.failed.length, all: summary.attempts })}
       </p>
-      <Counts view={view} />
-      <Claims view={view} />
+      <LabelCounts summary={summary} />
+      <h2>{t("claims")}</h2>
+      <CompletionTable rows={summary.completion} />
       <h2>{t("attempts")}</h2>
       <div className="fields">
         <Choice
@@ -153,92 +155,5 @@ function Failure({
         <LabelForm run={view.run} judgement={judgement} scheme={view.scheme} />
       ) : null}
     </li>
-  );
-}
-
-function Counts({ view }: { readonly view: FailureView }): ReactNode {
-  const t = useText();
-  const used = view.summary.counts.filter(({ people, model, rules }) => people + model + rules > 0);
-  const { agreement } = view.summary;
-  if (used.length === 0) return null;
-  return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("contestant")}</th>
-            <th scope="col">{t("label")}</th>
-            <th scope="col" className="number">
-              {t("byPeople")}
-            </th>
-            <th scope="col" className="number">
-              {t("byModel")}
-            </th>
-            <th scope="col" className="number">
-              {t("byRules")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {used.map((count) => (
-            <tr key={`${count.contestant} ${count.label}`}>
-              <td>{count.contestant}</td>
-              <td>
-                {count.label} <span className="soft">{count.class}</span>
-              </td>
-              <td className="number">{count.people}</td>
-              <td className="number">{count.model}</td>
-              <td className="number">{count.rules}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="soft">
-        {t("agreement")}: {agreement.alpha === null ? agreement.alphaReason : agreement.alpha.toFixed(3)}
-      </p>
-    </div>
-  );
-}
-
-function Claims({ view }: { readonly view: FailureView }): ReactNode {
-  const t = useText();
-  return (
-    <>
-      <h2>{t("claims")}</h2>
-      <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("contestant")}</th>
-              <th scope="col" className="number">
-                {t("saidDone")}
-              </th>
-              <th scope="col" className="number">
-                {t("precision")}
-              </th>
-              <th scope="col">{t("interval")}</th>
-              <th scope="col" className="number">
-                {t("recall")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.summary.completion.map((row) => (
-              <tr key={row.contestant}>
-                <td>{row.contestant}</td>
-                <td className="number">{row.saidDone}</td>
-                <td className="number" title={row.precision.valueReason}>
-                  {percent(row.precision.value)}
-                </td>
-                <td>{interval(row.precision.low, row.precision.high)}</td>
-                <td className="number" title={row.recall.valueReason}>
-                  {percent(row.recall.value)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
   );
 }

@@ -204,6 +204,7 @@ export const chinese: Readonly<Record<keyof typeof english, string>> = {
   attempts: "尝试",
   failureNote: "未完全通过者，以及规则所能判断的原因。",
   label: "标签",
+  labels: "标签",
   rule: "规则",
   claims: "完成声明",
   saidDone: "自称完成",

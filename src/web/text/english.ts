@@ -204,6 +204,7 @@ export const english = {
   attempts: "Attempts",
   failureNote: "What did not pass in full, with why as far as rules can tell.",
   label: "Label",
+  labels: "Labels",
   rule: "Rule",
   claims: "Claims of completion",
   saidDone: "Said done",
