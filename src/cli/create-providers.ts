@@ -6,6 +6,7 @@ import { createAttachedProvider } from "../sandbox/attached/attached-provider.ts
 import { createChoosingProvider } from "../sandbox/choose-provider.ts";
 import type { ContainerProviderOptions } from "../sandbox/container/container-options.ts";
 import { createContainerProvider } from "../sandbox/container/container-provider.ts";
+import { dockerContextHost } from "../sandbox/container/docker-context.ts";
 import { credentialFiles } from "../sandbox/container/registry/credential-files.ts";
 import { usualSockets } from "../sandbox/container/usual-sockets.ts";
 import { createLocalProvider } from "../sandbox/local/local-provider.ts";
@@ -80,10 +81,14 @@ export function containerOptions(context: CliContext): ContainerProviderOptions 
   };
 }
 
-export function containerSockets(context: CliContext): readonly string[] {
+export function containerSockets({ environment }: CliContext): readonly string[] {
+  const settings = environment["DOCKER_CONFIG"] ?? join(homedir(), ".docker");
   return usualSockets({
-    dockerHost: context.environment["DOCKER_HOST"],
-    runtimeDir: context.environment["XDG_RUNTIME_DIR"],
+    dockerHost: environment["DOCKER_HOST"],
+    containerHost: environment["CONTAINER_HOST"],
+    contextHost: dockerContextHost(settings, environment["DOCKER_CONTEXT"]),
+    // Where one logs in without a session, as for a scheduled exam, the variable is not set.
+    runtimeDir: environment["XDG_RUNTIME_DIR"] ?? `/run/user/${process.getuid?.()}`,
     home: homedir(),
   });
 }
