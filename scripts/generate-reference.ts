@@ -5,7 +5,12 @@ import type { Command, Option } from "commander";
 import { createProgram } from "../src/cli/create-program.ts";
 import { createSilentContext } from "../src/cli/silent-context.ts";
 import { type ConformanceSkips, conformanceCases } from "../src/sandbox/conformance/run-conformance.ts";
-import { bridgeSkips, containerSkips, podmanSkips } from "../src/sandbox/container/conformance-skips.ts";
+import {
+  bridgeSkips,
+  containerSkips,
+  podmanSkips,
+  rootlessSkips,
+} from "../src/sandbox/container/conformance-skips.ts";
 import { unprivilegedSkips } from "../src/sandbox/local/test-support/unprivileged-skips.ts";
 import { vmSkips } from "../src/sandbox/vm/conformance-skips.ts";
 import { attachedSkips } from "../test/support/attached/attached-skips.ts";
@@ -83,6 +88,7 @@ const differences: Readonly<Record<string, ConformanceSkips>> = {
   "local, without privilege": unprivilegedSkips,
   "container, Docker": { ...containerSkips, ...bridgeSkips },
   "container, Podman": { ...containerSkips, ...podmanSkips },
+  "container, rootless": { ...containerSkips, ...bridgeSkips, ...rootlessSkips },
   vm: vmSkips,
   attached: attachedSkips,
 };

@@ -30,6 +30,9 @@ const programs = ["at-spi2-core", "ffmpeg", "fonts-wqy-microhei", "libreoffice-c
 /** What only the heavy tests start: daemons for containers, and what makes images without a registry. */
 const containers = ["docker.io", "mmdebstrap", "podman", "runc"];
 
+/** What only the longest tests start: daemons of an ordinary user, and one with a bridge. */
+const furtherDaemons = ["fuse-overlayfs", "iproute2", "iptables", "rootlesskit", "slirp4netns", "uidmap"];
+
 /** What only the heavy tests start: virtual machines, and machines to attach to. */
 const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils", "xorriso"];
 
@@ -63,7 +66,7 @@ const names = new Set([
   ...(await taskPackages(isHeavy)),
   ...(group === "exam" ? [] : [...browser, ...desktop]),
   ...(isHeavy ? [...programs, ...containers, ...machines] : []),
-  ...(group === "nightly" ? rare : []),
+  ...(group === "nightly" ? [...rare, ...furtherDaemons] : []),
 ]);
 process.stdout.write(
   [...names]

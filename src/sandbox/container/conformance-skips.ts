@@ -24,3 +24,14 @@ export const podmanSkips: ConformanceSkips = {
   "a disk filled with empty files is full too": files,
   "a disk the agent filled with files still takes trusted files after quiesce": files,
 };
+
+const noLimits =
+  "a daemon of an ordinary user can hold machines to limits only where control groups of version 2 are delegated to it";
+
+/** Further, with a daemon of an ordinary user, where nothing is delegated. */
+export const rootlessSkips: ConformanceSkips = {
+  "a program that takes too much memory is killed, the machine is not": noLimits,
+  "whom the kernel killed for want of memory is told from whom others killed": noLimits,
+  "the number of processes is limited": noLimits,
+  "processor time is limited": noLimits,
+};
