@@ -29,9 +29,8 @@ beforeAll(async () => {
   target = await containerTarget(daemon.socket, folder, "base");
   const script = fileURLToPath(new URL("test-support/greeter.ts", import.meta.url));
   const [program = "", ...args] = [...daemon.within, process.execPath, script];
-  greeter = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const [told] = (await once(greeter.stdout as NodeJS.EventEmitter, "data")) as [Buffer];
-  port = Number(told.toString());
+  greeter = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  [port] = (await once(greeter, "message")) as [number];
 });
 
 afterAll(async () => {

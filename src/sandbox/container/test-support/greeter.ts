@@ -1,4 +1,4 @@
-// Greets everybody who connects; tells its port first.
+// Greets everybody who connects; tells its parent its port first.
 import { createServer } from "node:net";
 
 const server = createServer((socket) => {
@@ -7,5 +7,5 @@ const server = createServer((socket) => {
 });
 server.listen(0, "0.0.0.0", () => {
   const address = server.address();
-  if (address !== null && typeof address === "object") process.stdout.write(`${address.port}\n`);
+  if (address !== null && typeof address === "object") process.send?.(address.port);
 });
