@@ -1,5 +1,5 @@
 /**
- * A message between this host and a container's first process, the steward (`data/container/steward.pl`): length, type,
+ * A message between this host and a container's first process, the steward (`data/container/steward`): length, type,
  * channel, payload. From the host: `X` starts a command, `F` asks of files, `I` and `E` are input and its end, `W` room
  * for output, `T` and `K` end a command, `Q` everything; `L` listens on a port, `D` lets go of it or of a connection. To the
  * host: `B` begun, `O` output, `A` input taken, `Z` the end of a command, a port or a connection, `R` and

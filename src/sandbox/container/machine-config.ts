@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import type Docker from "dockerode";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { EngineFacts } from "./engine-facts.ts";
+import { stewardProgram } from "./steward-program.ts";
 
 /** What a trusted command keeps of the administrator's powers: the same as on a local machine. */
 const capabilities = [
@@ -22,7 +22,6 @@ const ownProcesses = 16;
 /** As many files as a disk of 4 KiB blocks could hold: empty ones take room, too. */
 const filesPerMebibyte = 256;
 const mebibyte = 1024 * 1024;
-const steward = new URL("../../../data/container/steward.pl", import.meta.url);
 
 /** Where a machine's disk is: in memory of its size, or on the daemon's disk, where nothing holds it to a size. */
 export type DiskKind = "memory" | "unlimited";
@@ -129,9 +128,8 @@ function lastingMemory({ memoryMb }: SandboxSpec): Readonly<Record<string, strin
 /** `env -i`: whatever the daemon puts into the environment of a first process stays out of sight. */
 function stewardCommand(sharesTmp: boolean): string[] {
   const { agentUid, home, input, output } = sandboxLayout;
-  const script = readFileSync(steward, "utf8");
   const words = [String(agentUid), home, input, output, sharesTmp ? "1" : ""];
-  return ["/usr/bin/env", "-i", "/usr/bin/perl", "-e", script, "--", ...words];
+  return ["/usr/bin/env", "-i", "/usr/bin/perl", "-e", stewardProgram(), "--", ...words];
 }
 
 /** Podman takes no such option. */

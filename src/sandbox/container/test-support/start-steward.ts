@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { Duplex, PassThrough, Writable } from "node:stream";
 import { StewardLink } from "../steward-link.ts";
+import { stewardProgram } from "../steward-program.ts";
 
 /** A steward on this host, without a container around it. */
 export interface TestSteward extends AsyncDisposable {
@@ -10,14 +10,12 @@ export interface TestSteward extends AsyncDisposable {
   readonly pid: number;
 }
 
-const program = new URL("../../../../data/container/steward.pl", import.meta.url);
-
 /**
  * Starts the steward as it is, but for what it does to its machine: it prepares nothing, and ends no process when it is
  * asked to quiesce.
  */
 export async function startSteward(): Promise<TestSteward> {
-  let text = await readFile(program, "utf8");
+  let text = stewardProgram();
   for (const part of ["no_cores();\nprepare();\n", '    kill "KILL", -1;\n']) {
     if (text.split(part).length !== 2) throw new RangeError(`the steward has no such part: ${part}`);
     text = text.replace(part, "");
