@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
+import type { SandboxSpec } from "../provider.ts";
 import { containerSkips, podmanSkips } from "./conformance-skips.ts";
 import { buildBase } from "./test-support/build-base.ts";
 import { containerTarget } from "./test-support/conformance-target.ts";
@@ -28,4 +29,25 @@ afterAll(async () => {
 
 sandboxConformance("the container provider, on Podman", () => target, {
   skips: { ...containerSkips, ...podmanSkips },
+});
+
+test("a machine that Podman made without the graphics processor asked for is an error, and is gone", async () => {
+  const before = await target.provider.list();
+  const spec: SandboxSpec = {
+    labels: { run: "podman", trial: "gpu", attempt: 1, role: "test" },
+    leaseSeconds: 600,
+    gpus: 1,
+    cpus: 1,
+    memoryMb: 256,
+    diskMb: 64,
+    maxProcesses: 128,
+    network: "off",
+    mounts: [],
+    env: {},
+  };
+  await expect(target.provider.create(spec)).rejects.toMatchObject({
+    code: "sandbox-create",
+    message: expect.stringContaining("without the graphics processor"),
+  });
+  expect(await target.provider.list()).toEqual(before);
 });

@@ -213,6 +213,17 @@ describe("machines made ahead", () => {
   });
 });
 
+describe("a graphics processor", () => {
+  test("that the daemon does not have stops the machine, with what to install", async () => {
+    const wanted = { ...spec, gpus: 1 };
+    const remedy = expect.stringContaining("NVIDIA Container Toolkit");
+    expect(await target.provider.preflight(wanted)).toContainEqual(
+      expect.objectContaining({ severity: "error", code: "gpu", remedy }),
+    );
+    await expect(target.provider.create(wanted)).rejects.toMatchObject({ code: "sandbox-create", remedy });
+  });
+});
+
 describe("memory", () => {
   test("that outlives its process is bounded, so that what fills it does not end the machine", async () => {
     await using sandbox = await target.provider.create(spec);

@@ -161,7 +161,7 @@ function newLabel(
 /** What a driver shows of a processor: NVIDIA's, also under Windows and on small boards, and AMD's. */
 const gpuDevice = /^(nvidia\d+|dxg|nvhost-gpu|nvgpu|kfd)$/;
 
-/** Podman before version 5 takes such a request and forgets it: a contestant would be blamed for what is not there. */
+/** Podman 4 takes such a request and forgets it: a contestant would be blamed for what is not there. */
 async function checkGpus({ facts }: Engine, { link }: StartedContainer): Promise<void> {
   const devices = await new StewardFiles(link, new Set()).list("/dev");
   if (devices.some((name) => gpuDevice.test(name))) return;
@@ -169,7 +169,7 @@ async function checkGpus({ facts }: Engine, { link }: StartedContainer): Promise
     code: "sandbox-create",
     message: `${facts.name} ${facts.version} made the machine without the graphics processor that was asked for.`,
     remedy:
-      "Look whether the image nvidia/cuda runs nvidia-smi with this daemon; with Podman take version 5 or Docker.",
+      "Look whether nvidia-smi runs in an image of nvidia/cuda with this daemon; take a newer Podman, or Docker.",
   });
 }
 

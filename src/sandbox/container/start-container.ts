@@ -86,6 +86,12 @@ function explain(error: unknown): unknown {
       "Add the package perl-base (Debian) or perl to the image.",
     );
   }
+  if (/could not select device driver|unresolvable CDI devices/i.test(told)) {
+    return say(
+      `The daemon has no such graphics processor: ${told}`,
+      "Install the NVIDIA Container Toolkit and restart the daemon.",
+    );
+  }
   if (/no space left/i.test(told)) {
     return say(`The daemon's disk is full: ${told}`, "docker system prune, or ale sandboxes prune");
   }
