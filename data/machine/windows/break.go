@@ -7,7 +7,10 @@ import (
 	"time"
 )
 
-const ctrlBreak = 1
+const (
+	ctrlC     = 0
+	ctrlBreak = 1
+)
 
 // askToEnd asks a command by CTRL+BREAK. Only who shares its console can: a second one of ourselves, started as its user.
 func askToEnd(as identity, pid uint32) {
@@ -49,5 +52,10 @@ func breakGroup(pid uint32) error {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	return call(generateConsoleCtrlEvent, ctrlBreak, uintptr(pid))
+	err := call(generateConsoleCtrlEvent, ctrlBreak, uintptr(pid))
+	if err != nil {
+		// Wine knows no other; in Windows a group of its own does not hear it.
+		err = call(generateConsoleCtrlEvent, ctrlC, uintptr(pid))
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 	"syscall"
 	"unicode/utf16"
 	"unsafe"
@@ -10,6 +11,7 @@ import (
 const (
 	infoStandard         = 1
 	infoBasic            = 0
+	infoName             = 2
 	infoDirectory        = 10
 	attributeReparse     = syscall.FILE_ATTRIBUTE_REPARSE_POINT
 	attributeCompressed  = 0x800
@@ -112,14 +114,36 @@ func stateOf(handle syscall.Handle) (fileState, error) {
 	return fileState{basic.written, basic.changed, standard.size, standard.allocated, basic.attributes}, err
 }
 
-// finalPath is where an open file really is, whatever way led to it.
-func finalPath(handle syscall.Handle) (string, error) {
-	letters := make([]uint16, 1<<15)
-	count, _, err := getFinalPathName.Call(uintptr(handle), uintptr(unsafe.Pointer(&letters[0])), uintptr(len(letters)), 0)
-	if count == 0 || count >= uintptr(len(letters)) {
-		return "", err
+// whereabouts are where an open file really is, whatever way led to it: on which volume, and its path there.
+type whereabouts struct {
+	volume uint32
+	path   string
+}
+
+func whereIs(handle syscall.Handle) (whereabouts, error) {
+	var facts syscall.ByHandleFileInformation
+	if err := syscall.GetFileInformationByHandle(handle, &facts); err != nil {
+		return whereabouts{}, err
 	}
-	return syscall.UTF16ToString(letters[:count]), nil
+	// The length in bytes, then the letters.
+	buffer := make([]uint32, 1+1<<14)
+	err := call(getFileInformationEx, uintptr(handle), infoName, uintptr(unsafe.Pointer(&buffer[0])), uintptr(len(buffer))*4)
+	if err != nil {
+		return whereabouts{}, err
+	}
+	letters := unsafe.Slice((*uint16)(unsafe.Pointer(&buffer[1])), buffer[0]/2)
+	return whereabouts{facts.VolumeSerialNumber, string(utf16.Decode(letters))}, nil
+}
+
+// in is where a name of this folder is.
+func (w whereabouts) in(name string) whereabouts {
+	return whereabouts{w.volume, strings.TrimSuffix(w.path, `\`) + `\` + name}
+}
+
+// isAt tells that what was opened is there itself, not by a link on the way.
+func (w whereabouts) isAt(handle syscall.Handle) bool {
+	found, err := whereIs(handle)
+	return err == nil && found.volume == w.volume && strings.EqualFold(found.path, w.path)
 }
 
 // handleReader reads an open file from its beginning.

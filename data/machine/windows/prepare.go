@@ -37,6 +37,9 @@ func (s *server) prepare(asked request) (fields, error) {
 			return nil, err
 		}
 	}
+	if err := useUTF8(sid); err != nil {
+		return nil, err
+	}
 	residents, err := processesOf(sid)
 	if err != nil {
 		return nil, err

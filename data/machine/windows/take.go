@@ -23,7 +23,7 @@ type takeLimits struct {
 
 var unprintable = regexp.MustCompile("[\x00-\x1f\x7f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
-// reparse tags that lead nowhere: sockets, and what Linux programs under Windows make.
+// attributeDevice tells what is no file at all.
 const attributeDevice = 0x40
 
 // taking copies a tree out as records, each file's content after its record; it refuses what is unsafe, and says why.
@@ -49,7 +49,7 @@ func take(asked request, target io.Writer) error {
 		return unusable(asked.Path + " does not exist")
 	}
 	defer syscall.CloseHandle(parent)
-	where, err := finalPath(parent)
+	where, err := whereIs(parent)
 	if err != nil {
 		return err
 	}
@@ -58,19 +58,32 @@ func take(asked request, target io.Writer) error {
 	if !ok {
 		return unusable(asked.Path + " does not exist")
 	}
-	place := where + `\` + found.name
+	top := spot{path, where.in(found.name)}
 	if found.isFolder() && !found.isLink() {
-		handle, err := openItself(place, syscall.GENERIC_READ)
-		if err != nil || !isAt(handle, place) {
-			return unusable(asked.Path + " cannot be read")
+		handle, err := openItself(path, syscall.GENERIC_READ)
+		if err != nil {
+			return unusable(fmt.Sprintf("%s cannot be read: %s", asked.Path, trimmed(err)))
 		}
 		defer syscall.CloseHandle(handle)
+		if !top.where.isAt(handle) {
+			return unusable(asked.Path + " was changed while it was read")
+		}
 		t.say(fields{"top": true})
-		t.folder(handle, place, "", 1)
+		t.folder(handle, top, "", 1)
 	} else {
-		t.child(place, found, name, 1)
+		t.child(top, found, name, 1)
 	}
 	return t.target.Flush()
+}
+
+// spot is the path by which something is opened, and where it must be then.
+type spot struct {
+	path  string
+	where whereabouts
+}
+
+func (s spot) in(name string) spot {
+	return spot{s.path + `\` + name, s.where.in(name)}
 }
 
 func openFolder(path string) (syscall.Handle, error) {
@@ -95,12 +108,6 @@ func lookUp(folder syscall.Handle, name string) (foundFile, bool) {
 	return foundFile{}, false
 }
 
-// isAt tells that what was opened is there itself, not by a link on the way.
-func isAt(handle syscall.Handle, place string) bool {
-	where, err := finalPath(handle)
-	return err == nil && strings.EqualFold(where, place)
-}
-
 func (t *taking) say(record fields) {
 	// What cannot be written is noticed at the end.
 	_, _ = t.target.Write(append(encodeJSON(record), '\n'))
@@ -110,7 +117,7 @@ func (t *taking) refuse(path, code, message string) {
 	t.say(fields{"refused": path, "code": code, "message": message})
 }
 
-func (t *taking) folder(handle syscall.Handle, place, path string, depth int) {
+func (t *taking) folder(handle syscall.Handle, place spot, path string, depth int) {
 	entries, err := entriesOf(handle)
 	if err != nil {
 		shown := path
@@ -140,12 +147,12 @@ func (t *taking) folder(handle syscall.Handle, place, path string, depth int) {
 		case len(child) > 2048:
 			t.refuse(child, "too-deep", "only paths of up to 2048 bytes may be handed in")
 		default:
-			t.child(place+`\`+one.name, one, child, depth)
+			t.child(place.in(one.name), one, child, depth)
 		}
 	}
 }
 
-func (t *taking) child(place string, found foundFile, path string, depth int) {
+func (t *taking) child(place spot, found foundFile, path string, depth int) {
 	if found.isLink() {
 		t.refuse(path, "link-out", "links are not taken: hand in the file itself")
 		return
@@ -158,7 +165,7 @@ func (t *taking) child(place string, found foundFile, path string, depth int) {
 		t.refuse(path, "too-deep", fmt.Sprintf("only %d levels may be handed in", t.limits.MaxDepth))
 		return
 	}
-	handle, err := openItself(place, syscall.GENERIC_READ)
+	handle, err := openItself(place.path, syscall.GENERIC_READ)
 	if err != nil {
 		if found.isFolder() || err == syscall.ERROR_FILE_NOT_FOUND || err == syscall.ERROR_PATH_NOT_FOUND {
 			t.refuse(path, "changed-while-read", "it was gone when it was to be read")
@@ -170,7 +177,7 @@ func (t *taking) child(place string, found foundFile, path string, depth int) {
 	defer syscall.CloseHandle(handle)
 	state, err := stateOf(handle)
 	isFolder := state.attributes&syscall.FILE_ATTRIBUTE_DIRECTORY != 0
-	if err != nil || state.attributes&attributeReparse != 0 || isFolder != found.isFolder() || !isAt(handle, place) {
+	if err != nil || state.attributes&attributeReparse != 0 || isFolder != found.isFolder() || !place.where.isAt(handle) {
 		t.refuse(path, "changed-while-read", "it was changed while it was read")
 		return
 	}
