@@ -14,6 +14,13 @@ if (!isCheckout && !isNewEnough) {
   process.stderr.write(`ale: needs Node 24 or newer, this is ${process.version}\n`);
   process.exit(2);
 }
+if (isCheckout && /[\\/]node_modules[\\/]/.test(root)) {
+  process.stderr.write(
+    "ale: the sources were installed, which Node does not run below node_modules; in the checkout, build and pack the package, then install that:\n" +
+      "     npx node scripts/build.ts && npm pack ./dist\n",
+  );
+  process.exit(2);
+}
 const setup = isCheckout ? await import(pathToFileURL(join(root, "scripts", "setup.mjs")).href) : undefined;
 setup?.ensureNpm();
 

@@ -1,9 +1,9 @@
 // Builds the publishable package in dist/: JavaScript, declarations, tasks, schemas. `--into DIR` builds elsewhere; `--check` builds in a
-// temporary folder, lints the package and compiles a consumer against its packed form.
+// temporary folder, lints the package, compiles a consumer against its packed form and runs its program as installed there.
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { buildWeb } from "./build-web.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -78,6 +78,57 @@ const manifest: TaskManifest["schema"] = "ale/task@1";
 export const kept: readonly unknown[] = [task, manifest, AleError];
 `;
 
+/** Runs the program as it is installed in another project, with nothing of this checkout but the dependencies that npm would put there. */
+async function tryInstalled(project: string): Promise<void> {
+  const modules = join(project, "node_modules");
+  const manifest = await publishedManifest();
+  const named = manifest["dependencies"] as Readonly<Record<string, string>>;
+  for (const name of await closureOf(Object.keys(named))) {
+    await rm(join(modules, name), { recursive: true, force: true });
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await cp(join(root, "node_modules", name), join(modules, name), { recursive: true });
+  }
+  const program = join(modules, "ale", "bin", "ale.mjs");
+  for (const args of [
+    ["--version"],
+    ["tasks", "ls"],
+    ["models", "ls"],
+    ["tasks", "new", "trade/stock_take"],
+  ]) {
+    run(process.execPath, [program, ...args], project);
+  }
+  run(process.execPath, [join("tasks", "trade", "stock_take", "main.ts"), "solve"], project);
+  const missing = spawnSync(process.execPath, [program, "run", "nothing.yaml"], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  const [path = ""] = /\S+demonstration\.yaml/.exec(missing.stderr) ?? [];
+  await readFile(resolve(project, path), "utf8").catch(() => {
+    process.stderr.write(`build: failed: the exam that ale names is not in the package: ${missing.stderr}\n`);
+    process.exit(1);
+  });
+}
+
+/** Packages and all that they need, as far as they lie at the top of node_modules: what lies below comes along. */
+async function closureOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const text = await readFile(join(root, "node_modules", name, "package.json"), "utf8").catch(
+      () => undefined,
+    );
+    if (text === undefined || found.has(name)) continue;
+    found.add(name);
+    const {
+      dependencies = {},
+      optionalDependencies = {},
+      peerDependencies = {},
+    } = JSON.parse(text) as Partial<Record<string, Record<string, string>>>;
+    open.push(...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
+  }
+  return found;
+}
+
 async function check(): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), "ale-build-"));
   try {
@@ -100,7 +151,10 @@ async function check(): Promise<void> {
     await writeFile(join(project, "package.json"), `{ "type": "module" }\n`);
     const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--types", "node"];
     run(tool("tsc"), [...flags, "consumer.ts"], project);
-    process.stdout.write("the package builds, passes its lint, and a consumer compiles against it\n");
+    await tryInstalled(project);
+    process.stdout.write(
+      "the package builds, passes its lint, a consumer compiles against it, and its program and a new task of it run\n",
+    );
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

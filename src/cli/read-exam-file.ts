@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
 import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
 import type { CliContext } from "./cli-context.ts";
+import { friendlyPath } from "./friendly-path.ts";
 import { printFindings } from "./output/print-findings.ts";
+import { packageRoot } from "./package-info.ts";
+
+const demonstration = join(packageRoot, "exams", "demonstration.yaml");
 
 /**
  * Reads an `exam.yaml`; the task folders it names become absolute. Every fault is printed with its line; then
@@ -16,7 +20,7 @@ export async function readExamFile(path: string, context: CliContext): Promise<E
     throw new AleError({
       code: "no-such-file",
       message: `the exam file ${path} cannot be read`,
-      remedy: "see exams/demonstration.yaml for one that works",
+      remedy: `npx ale run ${friendlyPath(demonstration, context.cwd)} is one that works`,
       cause: error,
     });
   });

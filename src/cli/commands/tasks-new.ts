@@ -1,9 +1,10 @@
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { Command, Option } from "commander";
 import { scaffoldTask } from "../../task/scaffold/scaffold-task.ts";
 import type { CliContext } from "../cli-context.ts";
 import { friendlyPath } from "../friendly-path.ts";
 import { printJson } from "../output/print-json.ts";
+import { packageRoot } from "../package-info.ts";
 
 interface NewOptions {
   readonly tasksRoot: string;
@@ -29,9 +30,11 @@ export function tasksNewCommand(context: CliContext): Command {
         kind: options.output,
       });
       if (options.json === true) return printJson({ workflow: id, dir }, context.out);
+      // A checkout brings its own Node; installed, ale runs on the user's.
+      const node = packageRoot.includes(`${sep}node_modules${sep}`) ? "node" : "npx node";
       const shown = friendlyPath(dir, context.cwd);
       context.out.write(
-        `${id} is in ${shown}\n  npx node ${join(shown, "main.ts")} solve   the sample works already\n  npx node ${join(shown, "main.ts")} check   lists the places to fill in\n`,
+        `${id} is in ${shown}\n  ${node} ${join(shown, "main.ts")} solve   the sample works already\n  ${node} ${join(shown, "main.ts")} check   lists the places to fill in\n`,
       );
     });
 }
