@@ -87,7 +87,7 @@ class Commands:
                 if self.breeder is None:
                     self.breeder = start_breeder()
                 self.breeder.sendmsg([b"K"], rights, socket.MSG_NOSIGNAL)
-            except BrokenPipeError:
+            except ConnectionError:
                 self.breeder.close()
                 self.breeder = start_breeder()
                 self.breeder.sendmsg([b"K"], rights, socket.MSG_NOSIGNAL)

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { identifyProcess } from "../process-identity.ts";
 import { MachineClient } from "./machine-client.ts";
 import { serverProgram } from "./server-program.ts";
 
@@ -68,6 +70,7 @@ describe.skipIf(process.getuid?.() !== 0)("the keepers of commands", () => {
   test("are replaced when they were killed while they waited", async () => {
     const keeper = await printed("echo $PPID");
     process.kill(Number(keeper), "SIGKILL");
+    while (identifyProcess(Number(keeper)) !== undefined) await setImmediate();
     expect(await printed("echo $PPID")).not.toBe(keeper);
   });
 

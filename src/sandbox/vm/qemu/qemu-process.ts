@@ -78,12 +78,13 @@ export class QemuProcess {
     });
     const path = join(start.folder, machineFiles.monitor);
     try {
-      while (!existsSync(path)) {
+      let monitor: QmpClient | undefined;
+      while (monitor === undefined) {
         signal?.throwIfAborted();
         if (over) throw notStarted(await ended);
-        await start.clock.sleep(5);
+        monitor = existsSync(path) ? await reach(path) : undefined;
+        if (monitor === undefined) await start.clock.sleep(5);
       }
-      const monitor = await QmpClient.connect(path);
       return new QemuProcess(child, monitor, ended, start.folder);
     } catch (error) {
       child.kill("SIGKILL");
@@ -166,6 +167,17 @@ function troubleOfDisk(data: JsonValue): string {
 /** QEMU hands the command to a shell. */
 function quote(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The monitor; `undefined` as long as its socket is there but nobody listens at it, which QEMU does a moment later. */
+async function reach(path: string): Promise<QmpClient | undefined> {
+  try {
+    return await QmpClient.connect(path);
+  } catch (error) {
+    const { cause } = error as Error;
+    if ((cause as NodeJS.ErrnoException | undefined)?.code === "ECONNREFUSED") return undefined;
+    throw error;
+  }
 }
 
 function notStarted(words: string): AleError {
