@@ -1,6 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allPackages, compatible, lockDifferences, readRecipe, recipeNames } from "./image-recipe.ts";
+import {
+  allPackages,
+  compatible,
+  lockDifferences,
+  readLines,
+  readRecipe,
+  recipeNames,
+} from "./image-recipe.ts";
 
 const images = join(import.meta.dirname, "../../../../images");
 
@@ -21,6 +29,24 @@ describe("recipes of images", () => {
       expect(recipe.packages.length).toBeGreaterThan(0);
       expect(recipe.parent?.name).toBe(parents[name]);
       expect(allPackages(recipe)).toContain("python3");
+    }
+  });
+
+  test("every image names the same fonts, and so does the Linux guest of virtual machines", async () => {
+    const isFont = (name: string): boolean => /^font/.test(name);
+    const guest = readLines(await readFile(join(images, "vm-linux/packages.txt"), "utf8"));
+    const fonts = guest.filter(isFont);
+    expect(fonts).toEqual(["fontconfig", "fonts-dejavu-core", "fonts-liberation", "fonts-wqy-microhei"]);
+    for (const name of await recipeNames(images)) {
+      expect(allPackages(await readRecipe(images, name)).filter(isFont)).toEqual(fonts);
+    }
+  });
+
+  test("all that a recipe names is in its lock", async () => {
+    for (const name of await recipeNames(images)) {
+      const recipe = await readRecipe(images, name);
+      const locked = new Set(recipe.locked.map((entry) => entry.split("=")[0]));
+      expect(allPackages(recipe).filter((entry) => !locked.has(entry))).toEqual([]);
     }
   });
 
