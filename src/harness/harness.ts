@@ -110,6 +110,8 @@ export interface Harness {
   readonly claimsAllCalls?: boolean;
   /** It runs on the host and acts on the machine from outside; absent = it runs inside. */
   readonly outside?: true;
+  /** The systems of machines that its program runs on; absent: any, as for loops outside and programs of the machine's own. */
+  readonly runsOn?: readonly "linux"[];
   /** Version of the program that will run; baselines give this package's. */
   version(): Promise<string>;
   /** What is missing for this contestant: program, key, settings; each with its remedy. */

@@ -38,6 +38,8 @@ export interface ChangedPath {
 export interface Sandbox extends AsyncDisposable {
   readonly id: string;
   readonly provider: string;
+  /** Its operating system, where that is no Unix. */
+  readonly os?: "windows";
 
   /** Runs a command to its end. Nothing is ever run a second time by itself. */
   exec(argv: readonly string[], options?: CommandOptions): Promise<CommandResult>;

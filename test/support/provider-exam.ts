@@ -4,6 +4,7 @@ import { createSystemClock } from "../../src/cli/system-clock.ts";
 import { examFileSchema } from "../../src/contract/exam-file.ts";
 import type { TrialResult } from "../../src/contract/trial-result.ts";
 import { conductExam } from "../../src/exam/conduct/conduct-exam.ts";
+import type { LineOpener } from "../../src/exam/line/trial-line.ts";
 import { buildLock } from "../../src/exam/plan/build-lock.ts";
 import { planExam } from "../../src/exam/plan/plan-exam.ts";
 import { baselineHarnesses } from "../../src/harness/baselines/baseline-harnesses.ts";
@@ -14,7 +15,7 @@ import { findTasks } from "../../src/task/find-tasks.ts";
 import { nativeFormat } from "../../src/task/native/native-format.ts";
 import { repositoryRoot } from "../source-imports.ts";
 import { createCheckoutBench } from "./checkout-bench.ts";
-import { laySumAtScreen } from "./sum-tasks.ts";
+import { laySumAtScreen, laySumInWindows } from "./sum-tasks.ts";
 
 /** Sums the fixture task's column with what every Debian system has. */
 export const sumScript: string =
@@ -30,6 +31,10 @@ export interface ProviderExamOptions {
   readonly harnesses?: readonly Harness[];
   /** Has the task done at a screen. Default false. */
   readonly atScreen?: boolean;
+  /** Has it done in Windows. Default false. */
+  readonly inWindows?: boolean;
+  /** To models; default none. */
+  readonly lines?: LineOpener;
   /** Of the task at a screen; default 10, the fixture's. */
   readonly wallMinutes?: number;
 }
@@ -50,10 +55,7 @@ export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<
   const { dir, provider } = options;
   await mkdir(dir, { recursive: true });
   const clock = createSystemClock();
-  const root =
-    options.atScreen === true
-      ? await rootAtScreen(dir, options.wallMinutes)
-      : join(repositoryRoot, "test", "tasks");
+  const root = await rootFor(options);
   const { packages, malformed } = await findTasks([root], [nativeFormat]);
   if (malformed.length > 0) throw new RangeError(JSON.stringify(malformed));
   const tasks = packages.filter((task) => task.manifest.id === "computing_math/sum_column");
@@ -79,15 +81,19 @@ export async function sitFixtureOnRecord(options: ProviderExamOptions): Promise<
     invocation: [],
   });
   const run = await createRun({ root: join(dir, "runs"), plan, lock, clock });
-  await conductExam({ run, tasks, bench, harnesses, capacity: { trials: 1 } });
+  const lines = options.lines === undefined ? {} : { lines: options.lines };
+  await conductExam({ run, tasks, bench, harnesses, capacity: { trials: 1 }, ...lines });
   return (await run.attempts()).flatMap((attempt) =>
     attempt.result === undefined ? [] : [{ dir: attempt.dir, result: attempt.result }],
   );
 }
 
-/** A root with the fixture task, to be done at a screen. */
-async function rootAtScreen(dir: string, wallMinutes = 10): Promise<string> {
+/** A root with the fixture task, as it is to be done. */
+async function rootFor(options: ProviderExamOptions): Promise<string> {
+  const { dir, atScreen = false, inWindows = false, wallMinutes = 10 } = options;
   const root = join(dir, "tasks");
-  await laySumAtScreen(root, [["wall_minutes: 10", `wall_minutes: ${wallMinutes}`]]);
+  if (inWindows) await laySumInWindows(root, atScreen);
+  else if (atScreen) await laySumAtScreen(root, [["wall_minutes: 10", `wall_minutes: ${wallMinutes}`]]);
+  else return join(repositoryRoot, "test", "tasks");
   return root;
 }

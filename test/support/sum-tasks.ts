@@ -32,6 +32,39 @@ export async function laySumAtScreen(root: string, changes: Changes = []): Promi
   ]);
 }
 
+/**
+ * Lays it out below `root` for machines that run Windows, with parts of its own to be run there: one that leaves a mark for
+ * the other, which hands it in as evidence.
+ */
+export async function laySumInWindows(root: string, atScreen: boolean): Promise<void> {
+  const folder = join(root, "computing_math", "sum_column");
+  await laySumTask(folder, [
+    ...(atScreen ? needsScreen : []),
+    ["sandbox: { cpus: 1,", "sandbox: { os: windows, cpus: 1,"],
+  ]);
+  const path = join(folder, "main.ts");
+  const program = await readFile(path, "utf8");
+  const parts = `
+  setup({ home }) {
+    writeFileSync(join(home, "set-up.txt"), "set up");
+  },
+
+  collect({ output }) {
+    mkdirSync(join(output, "evidence"), { recursive: true });
+    copyFileSync(join(output, "..", "set-up.txt"), join(output, "evidence", "collected.txt"));
+  },
+`;
+  await writeFile(
+    path,
+    program
+      .replace(
+        "import { readFileSync, writeFileSync }",
+        "import { copyFileSync, mkdirSync, readFileSync, writeFileSync }",
+      )
+      .replace("\n  grade({", `${parts}\n  grade({`),
+  );
+}
+
 /** Lays out two workflows below `root` that ask for the sum of a column: in a shell, and at a desktop. */
 export async function laySumTasks(root: string): Promise<void> {
   await laySumTask(join(root, "computing_math", "sum_column"), []);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { type NpmProgram, runNpm } from "../../harness/install/run-npm.ts";
 
 /** Node's program for Windows, as npm has it. */
@@ -15,7 +16,7 @@ export async function fetchWindowsNode(npm: NpmProgram, cacheDir: string, versio
   const folder = join(cacheDir, "vm", "windows-node", version);
   const program = join(folder, "node_modules", packageName, "bin", "node.exe");
   if (existsSync(program)) return program;
-  await mkdir(join(folder, ".."), { recursive: true });
+  await makeFolder(dirname(folder));
   const work = await mkdtemp(`${folder}.new-`);
   try {
     const wanted = `${packageName}@${version}`;

@@ -30,12 +30,13 @@ export function createMachine(sandbox: Sandbox, options: MachineOptions = {}): M
   };
   const shell = shellTools(sandbox, maxText);
   return {
-    tools: [...shell.tools, ...fileTools(files, maxText)],
+    tools: [...shell.tools, ...fileTools(files, maxText, sandbox.os)],
     [Symbol.asyncDispose]: () => shell[Symbol.asyncDispose](),
   };
 }
 
 async function chooseFiles(sandbox: Sandbox): Promise<MachineFiles> {
+  if (sandbox.os === "windows") return plainFiles(sandbox);
   const { end } = await sandbox.exec(["head", "-c", "0", "/dev/null"], { timeoutMs: 30_000 });
   return end.kind === "not-started" ? plainFiles(sandbox) : posixFiles(sandbox);
 }

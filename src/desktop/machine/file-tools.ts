@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { layoutPath } from "../../contract/windows-layout.ts";
 import { type AgentTool, defineTool, failure, success } from "../tools/agent-tool.ts";
 import { imageType } from "./image-type.ts";
 import type { MachineFiles } from "./machine-files.ts";
@@ -14,7 +15,12 @@ const listedEntries = 1000;
 const path = z.string().min(1).describe("Absolute, or relative to your home folder.");
 
 /** Tools to read, write, edit, list and search files. @param maxText characters of an answer. */
-export function fileTools(files: () => Promise<MachineFiles>, maxText: number): readonly AgentTool[] {
+export function fileTools(
+  files: () => Promise<MachineFiles>,
+  maxText: number,
+  os?: "windows",
+): readonly AgentTool[] {
+  const absolute = (given: string): string => (os === "windows" ? windowsPath(given) : absolutePath(given));
   return [
     defineTool({
       name: "read",
@@ -134,7 +140,13 @@ function clip(text: string, maxText: number): string {
   return `${text.slice(0, maxText)}\n[${text.length - maxText} more characters: ask for a part]`;
 }
 
-function absolute(given: string): string {
+/** A drive outside the layout is left as it is: who reads it says what is wrong with it. */
+function windowsPath(given: string): string {
+  const path = layoutPath(given);
+  return /^[A-Za-z]:/.test(path) ? path : absolutePath(path);
+}
+
+function absolutePath(given: string): string {
   if (given.includes("\0")) throw new AleError({ code: "sandbox-path", message: "the path holds a NUL" });
   const { home } = sandboxLayout;
   return posix.resolve(home, given.replace(/^~(?=\/|$)/, home));

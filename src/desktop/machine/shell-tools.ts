@@ -4,36 +4,34 @@ import { type CommandEnd, type CommandResult, describeEnd, exitOf } from "../../
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { type AgentTool, defineTool, failure, success, type ToolOutcome } from "../tools/agent-tool.ts";
 import { type BackgroundCommands, createBackgroundCommands } from "./background-commands.ts";
+import { type ShellLine, shellsOf } from "./shells-of.ts";
 
 export interface ShellTools extends AsyncDisposable {
   readonly tools: readonly AgentTool[];
 }
 
-/** Shells by preference; the first that starts is used from then on. */
-const shells: readonly (readonly string[])[] = [
-  ["bash", "-c"],
-  ["sh", "-c"],
-  ["powershell", "-NoProfile", "-NonInteractive", "-Command"],
-];
-
-const command = z.string().min(1).describe("A line for the machine's shell.");
+const command = z
+  .string()
+  .min(1)
+  .describe("A line for the machine's shell: bash or sh, in Windows PowerShell.");
 const cwd = z.string().min(1).exactOptional().describe("Working folder; default your home.");
 
 /** Tools to run commands, to their end or in the background. @param maxText characters kept of each output. */
 export function shellTools(sandbox: Sandbox, maxText: number): ShellTools {
-  let shell: readonly string[] | undefined;
+  const shells = shellsOf(sandbox);
+  let shell: ShellLine | undefined;
   const background: BackgroundCommands = createBackgroundCommands(sandbox, maxText);
 
   /** Runs with the shell that is there. A command that did not start has done nothing, so trying the next is safe. */
   async function run(line: string, options: Parameters<Sandbox["exec"]>[1]): Promise<CommandResult> {
-    if (shell !== undefined) return sandbox.exec([...shell, line], options);
+    if (shell !== undefined) return sandbox.exec(shell(line), options);
     for (const candidate of shells) {
-      const result = await sandbox.exec([...candidate, line], options);
+      const result = await sandbox.exec(candidate(line), options);
       if (result.end.kind === "not-started") continue;
       shell = candidate;
       return result;
     }
-    return sandbox.exec([...(shells[0] ?? []), line], options);
+    return sandbox.exec(shells[0](line), options);
   }
 
   const tools = [
@@ -74,8 +72,8 @@ export function shellTools(sandbox: Sandbox, maxText: number): ShellTools {
       async run(input) {
         if (input.action === "start") {
           if (input.command === undefined) return failure("start needs a command");
-          shell ??= (await findShell(sandbox)) ?? shells[0] ?? [];
-          const id = await background.start([...shell, input.command], input.cwd ?? sandboxLayout.home);
+          shell ??= (await findShell(sandbox)) ?? shells[0];
+          const id = await background.start(shell(input.command), input.cwd ?? sandboxLayout.home);
           return success(`started as ${id}`, { id });
         }
         if (input.action === "status" && input.id === undefined) return success(background.overview());
@@ -90,9 +88,9 @@ export function shellTools(sandbox: Sandbox, maxText: number): ShellTools {
   return { tools, [Symbol.asyncDispose]: () => background[Symbol.asyncDispose]() };
 }
 
-async function findShell(sandbox: Sandbox): Promise<readonly string[] | undefined> {
-  for (const shell of shells) {
-    const { end } = await sandbox.exec([...shell, "exit 0"], { timeoutMs: 30_000 });
+async function findShell(sandbox: Sandbox): Promise<ShellLine | undefined> {
+  for (const shell of shellsOf(sandbox)) {
+    const { end } = await sandbox.exec(shell("exit 0"), { timeoutMs: 30_000 });
     if (end.kind !== "not-started") return shell;
   }
   return undefined;

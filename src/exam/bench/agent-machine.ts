@@ -1,9 +1,11 @@
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
+import { windowsLayout } from "../../contract/windows-layout.ts";
 import type { Mount, SandboxLabels, SandboxSpec } from "../../sandbox/provider.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
+import { agentRuntime } from "./agent-runtime.ts";
 import { hasPart } from "./has-part.ts";
 import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
-import { runtimeMounts } from "./runtime-mounts.ts";
+import { openTask } from "./open-task.ts";
 import type { TaskBench } from "./task-bench.ts";
 
 export interface AgentMachineRequest {
@@ -20,8 +22,9 @@ export interface AgentMachineRequest {
 export async function agentMachine(request: AgentMachineRequest): Promise<SandboxSpec> {
   const { bench, task, instance, labels } = request;
   const needs = task.manifest.sandbox;
+  const places = needs.os === "windows" ? windowsLayout : sandboxLayout;
   const trusted = hasPart(task, "setup", instance) || hasPart(task, "collect", instance);
-  const runtime = trusted ? await runtimeMounts(bench.runtime) : [];
+  const runtime = trusted ? await openedRuntime(bench, task) : [];
   // A driver of the screen may be left out: what the task's own programs need does not rest on it.
   const needed = request.mounts.filter((mount) => mount.screenDriver !== true);
   const taken = new Set(needed.map((mount) => mount.target));
@@ -43,9 +46,17 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
     env: {
       ...request.env,
       ALE_INSTANCE: instance.id,
-      ALE_INPUT: sandboxLayout.input,
-      ALE_OUTPUT: sandboxLayout.output,
-      ALE_BUDGET_FILE: sandboxLayout.budgetFile,
+      ALE_INPUT: places.input,
+      ALE_OUTPUT: places.output,
+      ALE_BUDGET_FILE: places.budgetFile,
     },
   };
+}
+
+/** What a sealed package loads cannot be read. Without its key no trial comes so far as to need it. */
+async function openedRuntime(bench: TaskBench, task: TaskPackage): Promise<readonly Mount[]> {
+  if (task.manifest.sandbox.os === "linux") return agentRuntime(bench, task);
+  if (task.sealed && bench.unseal === undefined) return [];
+  await using open = await openTask(bench, task);
+  return agentRuntime(bench, open.task);
 }

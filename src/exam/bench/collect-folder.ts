@@ -19,7 +19,8 @@ export async function collectFolder(
     bench.provider.create({
       labels: { run: bench.run, trial: "collect", attempt: 1, role: "test" },
       leaseSeconds,
-      ...(needs.image === undefined ? {} : { image: needs.image }),
+      // It stands for any machine: an image of another system could not even be looked into.
+      ...(needs.image === undefined || needs.os !== "linux" ? {} : { image: needs.image }),
       cpus: needs.cpus,
       memoryMb: needs.memory_mb,
       diskMb: needs.disk_mb,

@@ -7,12 +7,12 @@ import type { StepOutcome } from "../../task/qc/workbench.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { minutesToMs } from "../minutes-to-ms.ts";
 import { agentMachine } from "./agent-machine.ts";
+import { agentRuntime } from "./agent-runtime.ts";
 import { benchTeardown } from "./bench-teardown.ts";
 import { makeReadable } from "./host-folders.ts";
 import { type OpenTask, openTask } from "./open-task.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { requireProgram, runProgram } from "./run-program.ts";
-import { runtimeMounts } from "./runtime-mounts.ts";
 import { placeInput, runTrustedPart } from "./set-up-machine.ts";
 import { startServices } from "./start-services.ts";
 import type { TaskBench } from "./task-bench.ts";
@@ -21,7 +21,7 @@ import { trustedDownload } from "./trusted-download.ts";
 /** What the oracle sees besides an agent's machine: our runtime and the package, the reference left out. */
 export async function oracleMounts(bench: TaskBench, open: OpenTask): Promise<readonly Mount[]> {
   const source = await open.withoutReference();
-  return [...(await runtimeMounts(bench.runtime)), { source, target: sandboxLayout.task }];
+  return [...(await agentRuntime(bench, open.task)), { source, target: sandboxLayout.task }];
 }
 
 /** Runs the oracle on a machine as an agent would get it. The whole output folder lands in `into`. */

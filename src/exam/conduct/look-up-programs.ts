@@ -29,10 +29,12 @@ export async function lookUpPrograms(
 ): Promise<ProgramLookup> {
   const findings: Finding[] = [];
   const programs: Record<string, string> = {};
-  const byImage = Map.groupBy(tasks, (task) => task.manifest.sandbox.image);
+  const byImage = Map.groupBy(tasks, graderImage);
   for (const [image, group] of byImage) {
     const names = unique(group.flatMap((task) => task.manifest.grader.programs));
-    const packages = unique(group.flatMap((task) => task.manifest.sandbox.packages));
+    // Debian's packages are no use to a machine of another system, which preflight says.
+    const debian = group.filter((task) => task.manifest.sandbox.os === "linux");
+    const packages = unique(debian.flatMap((task) => task.manifest.sandbox.packages));
     if (names.length + packages.length === 0) continue;
     await using teardown = benchTeardown(bench);
     const { value: sandbox } = await teardown.acquire("preflight sandbox", () =>
@@ -46,6 +48,12 @@ export async function lookUpPrograms(
     }
   }
   return { findings, programs };
+}
+
+/** A task's own programs run on Linux, whatever the agent's machine is. */
+function graderImage(task: TaskPackage): string | undefined {
+  const { image, os } = task.manifest.sandbox;
+  return os === "linux" ? image : undefined;
 }
 
 function lookupMachine(bench: TaskBench, image: string | undefined): SandboxSpec {

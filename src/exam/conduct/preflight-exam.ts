@@ -10,6 +10,7 @@ import { openTask } from "../bench/open-task.ts";
 import type { TaskBench } from "../bench/task-bench.ts";
 import type { ExamCapacity } from "./conduct-options.ts";
 import { lookUpPrograms } from "./look-up-programs.ts";
+import { windowsFindings } from "./windows-findings.ts";
 
 export interface PreflightOptions {
   readonly plan: ExamPlan;
@@ -35,9 +36,10 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
   const findings: Finding[] = [...(await bench.provider.preflight())];
   for (const task of tasks) {
     findings.push(...taskFindings(task, options));
-    findings.push(...(await keyFindings(task, bench)));
-    findings.push(...(await machineFindings(task, options)));
+    const locked = await keyFindings(task, bench);
+    findings.push(...locked, ...(locked.length > 0 ? [] : await machineFindings(task, options)));
   }
+  findings.push(...windowsFindings(plan, tasks, options.harnesses));
 
   const harnesses: Record<string, string> = {};
   for (const contestant of plan.contestants) {

@@ -22,6 +22,7 @@ export function agentView(
   return {
     id: sandbox.id,
     provider: sandbox.provider,
+    ...(sandbox.os === undefined ? {} : { os: sandbox.os }),
     exec: async (argv, options) => (await open()).exec(argv, within(options)),
     spawn: async (argv, options) => (await open()).spawn(argv, within(options)),
     readFile: async (path, options) => (await open()).readFile(path, options),

@@ -1,6 +1,7 @@
 import { AleError } from "../../contract/ale-error.ts";
 import { sandboxLayout } from "../../contract/sandbox-layout.ts";
 import type { DeskFolder, SittingDesk } from "../../contract/sitting-desk.ts";
+import { shellsOf } from "../../desktop/machine/shells-of.ts";
 import { describeEnd, exitOf } from "../../sandbox/command.ts";
 import type { HarnessSession } from "../harness.ts";
 import { createDeskScreen } from "./desk-screen.ts";
@@ -69,7 +70,7 @@ export function createHumanDesk(session: HarnessSession): HumanDesk {
     run: (line, signal) =>
       work(async () => {
         // The person's own line for the shell, as they would type it at its prompt.
-        const argv = ["sh", "-c", line];
+        const argv = sandbox.os === undefined ? ["sh", "-c", line] : shellsOf(sandbox)[0](line);
         const { end, stdout, stderr, wallMs } = await sandbox.exec(argv, {
           timeoutMs: longestCommandMs,
           maxOutputBytes: mostOutputBytes,

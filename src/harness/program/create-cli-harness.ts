@@ -28,6 +28,7 @@ export function createCliHarness({ program, store, nodeBinary }: CliHarnessOptio
     name,
     summary,
     wires,
+    runsOn: ["linux"],
     claimsAllCalls: program.claimsAllCalls ?? true,
     version,
     async preflight(contestant) {

@@ -15,6 +15,8 @@ import { ServedFiles } from "./served-files.ts";
 export interface ServedSandboxParts {
   readonly id: string;
   readonly provider: string;
+  /** Absent: Linux. */
+  readonly os?: "windows";
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
   /** The link to the machine, mended when it is lost. Rejects with `sandbox-gone` when there is no machine any more. */
@@ -33,6 +35,7 @@ const mebibyte = 1024 * 1024;
 export class ServedSandbox implements Sandbox {
   readonly id: string;
   readonly provider: string;
+  readonly os?: "windows";
   readonly screen?: () => Promise<Screen>;
   readonly #parts: ServedSandboxParts;
   readonly #commands: ServedCommands;
@@ -44,7 +47,8 @@ export class ServedSandbox implements Sandbox {
     this.#parts = parts;
     this.id = parts.id;
     this.provider = parts.provider;
-    const { screen } = parts;
+    const { screen, os } = parts;
+    if (os !== undefined) this.os = os;
     if (screen !== undefined) this.screen = screen;
     const client = (): Promise<MachineClient> => this.#client();
     const { clock, env, openNetwork } = parts;

@@ -172,6 +172,7 @@ class VmProvider implements SandboxProvider {
     const sandbox: ServedSandbox = new ServedSandbox({
       id: lease.id,
       provider: this.name,
+      ...(image.os === "windows" ? { os: image.os } : {}),
       clock,
       env: spec.env,
       client: () => machine.client(),

@@ -38,6 +38,7 @@ export class MemorySandbox implements Sandbox {
   readonly id: string;
   readonly provider = "memory";
   readonly files: MemoryFiles;
+  readonly os?: "windows";
   readonly screen?: () => Promise<Screen>;
   readonly #options: MemorySandboxOptions;
   readonly #quiesced = new AbortController();
@@ -48,7 +49,8 @@ export class MemorySandbox implements Sandbox {
   constructor(options: MemorySandboxOptions) {
     this.id = options.id;
     this.#options = options;
-    const { screen } = options;
+    const { screen, spec } = options;
+    if (spec.os === "windows") this.os = spec.os;
     if (screen !== undefined) this.screen = () => Promise.resolve(screen);
     this.files = new MemoryFiles(() => options.clock.now());
     for (const folder of [sandboxLayout.home, sandboxLayout.output, "/tmp"]) this.files.folder(folder);
