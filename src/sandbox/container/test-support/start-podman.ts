@@ -24,7 +24,7 @@ export async function startPodman(registry?: string): Promise<TestPodman> {
   const folder = await mkdtemp(join(tmpdir(), "ale-podman-"));
   const socket = join(folder, "podman.sock");
   const settings = join(folder, "containers.conf");
-  await writeFile(settings, await containersConf());
+  await writeFile(settings, await podmanSettings());
   const places = [
     ...["--root", join(folder, "root"), "--runroot", join(folder, "run"), "--tmpdir", join(folder, "tmp")],
   ];
@@ -62,7 +62,7 @@ export async function startPodman(registry?: string): Promise<TestPodman> {
 const hostPath = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /** For hosts without systemd, and where limits cannot be raised. */
-async function containersConf(): Promise<string> {
+export async function podmanSettings(): Promise<string> {
   const limits = await readFile("/proc/self/limits", "utf8");
   const hard = (name: string): number => {
     const found = new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, "m").exec(limits)?.[1];
