@@ -2,6 +2,9 @@ import { Buffer } from "node:buffer";
 
 type Params = Readonly<Record<string, unknown>>;
 
+/** Windows of the double, by number. */
+const titles: Readonly<Record<number, string>> = { 1: "Editor", 2: "Files" };
+
 /** What a desktop command answers; `undefined`: there is no such command. */
 export type DesktopAnswer = Readonly<Record<string, unknown>> | undefined;
 
@@ -37,11 +40,11 @@ export class CuaDesktop {
       case "copy_to_clipboard":
         return { content: this.#clipboard };
       case "get_application_windows":
-        return { windows: [1, 2] };
+        return { windows: this.#windowsTitled(String(params["app"]).toLowerCase()) };
       case "get_current_window_id":
         return { window_id: this.#focused };
       case "get_window_name":
-        return { name: params["window_id"] === 1 ? "Editor" : "Files" };
+        return { name: titles[Number(params["window_id"])] };
       case "get_window_size":
         return { width: 400, height: 300 };
       case "get_window_position":
@@ -49,6 +52,23 @@ export class CuaDesktop {
       default:
         return this.#act(command, params);
     }
+  }
+
+  /** What a program prints that is run on the machine to ask the display, which is none of X; `undefined` for others. */
+  printed(line: string): string | undefined {
+    const script = /^echo (\S+) \| base64 -d \| python3 -$/.exec(line)?.[1];
+    if (script === undefined || !Buffer.from(script, "base64").includes("_NET_CLIENT_LIST")) return undefined;
+    return this.#windowsTitled("e")
+      .toSorted((a, b) => Number(a === this.#focused) - Number(b === this.#focused))
+      .join("\n");
+  }
+
+  /** As the server finds them: by a part of their titles, and none for an empty one. */
+  #windowsTitled(part: string): readonly number[] {
+    const found = (title: string): boolean => part !== "" && title.toLowerCase().includes(part);
+    return Object.entries(titles)
+      .filter(([, title]) => found(title))
+      .map(([number]) => Number(number));
   }
 
   #act(command: string, params: Params): DesktopAnswer {

@@ -45,12 +45,12 @@ export function attachedConformance<Machine extends TestMachine>(
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "ale-attached-"));
-    machines = [await start("one"), await start("two")];
+    machines = await Promise.all([start("one"), start("two")]);
     target = await attachedTarget(
       folder,
       machines.map((one) => one.machine),
     );
-  }, 60_000);
+  }, 300_000);
 
   afterAll(async () => {
     await target.provider.reap({ force: true });

@@ -68,7 +68,7 @@ describe("the screen of a CUA computer-server", () => {
     await expect(screen.move({ x: 1024, y: 0 })).rejects.toMatchObject({ code: "screen-point" });
   });
 
-  test("has a clipboard and windows, the focused one last", async () => {
+  test("has a clipboard and windows, the topmost last", async () => {
     await screen.writeClipboard("kept");
     expect(await screen.readClipboard()).toBe("kept");
     await screen.focus("2");
@@ -76,6 +76,8 @@ describe("the screen of a CUA computer-server", () => {
       ["1", "Editor", false],
       ["2", "Files", true],
     ]);
+    await screen.focus("1");
+    expect((await screen.windows()).map(({ id }) => id)).toEqual(["2", "1"]);
   });
 
   test("is quiet when nothing moves", async () => {

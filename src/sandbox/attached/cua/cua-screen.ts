@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { AleError } from "../../../contract/ale-error.ts";
 import type { Clock } from "../../../contract/clock.ts";
-import { listAt, numberAt, textAt } from "../../../contract/json-fields.ts";
+import { numberAt, textAt } from "../../../contract/json-fields.ts";
 import type { JsonValue } from "../../../contract/json-value.ts";
 import { checkPoint } from "../../frame/check-point.ts";
 import { untilQuiet } from "../../frame/quiet-frames.ts";
@@ -17,10 +17,18 @@ import type {
 } from "../../screen.ts";
 import type { CuaClient } from "./cua-client.ts";
 import { cuaKey } from "./cua-key.ts";
+import { listWindows } from "./list-windows.ts";
 
-/** Tells the display that the server works at, and lets the agent's programs show on it where access is controlled. */
-const admitAgent =
-  'test -n "$DISPLAY" || exit 0; xhost +si:localuser:agent > /dev/null 2>&1; printf %s "$DISPLAY"';
+/**
+ * Tells the display that the server works at, and lets the agent's programs show on it where access is controlled. The server
+ * types by events that xterm alone of common programs takes only when told to.
+ */
+const admitAgent = [
+  'test -n "$DISPLAY" || exit 0',
+  "xhost +si:localuser:agent > /dev/null 2>&1",
+  "echo 'XTerm*allowSendEvents: true' | xrdb -merge > /dev/null 2>&1",
+  'printf %s "$DISPLAY"',
+].join("; ");
 
 /** The screen of a machine as its computer-server shows and drives it. */
 export class CuaScreen implements Screen {
@@ -94,17 +102,14 @@ export class CuaScreen implements Screen {
     await this.#client.command("set_clipboard", { text });
   }
 
-  /** The server does not tell how windows lie over each other: the one that has the focus comes last. */
   async windows(): Promise<readonly ScreenWindow[]> {
-    const ids = listAt(await this.#client.command("get_application_windows", { app: "" }), "windows");
+    const ids = await listWindows(this.#client);
     const focused = await this.#client.command("get_current_window_id").then(
       (told) => String((told as { window_id?: JsonValue }).window_id),
       () => "",
     );
     const windows = await Promise.all(ids.map((id) => this.#window(id, focused)));
-    return windows
-      .filter((window) => window !== undefined)
-      .toSorted((a, b) => Number(a.focused) - Number(b.focused));
+    return windows.filter((window) => window !== undefined);
   }
 
   async focus(window: string): Promise<void> {
@@ -134,7 +139,7 @@ export class CuaScreen implements Screen {
   }
 
   /** `undefined` when it was closed meanwhile. */
-  async #window(window_id: JsonValue, focused: string): Promise<ScreenWindow | undefined> {
+  async #window(window_id: number, focused: string): Promise<ScreenWindow | undefined> {
     try {
       const [name, size, position] = await Promise.all(
         ["get_window_name", "get_window_size", "get_window_position"].map((command) =>
