@@ -32,6 +32,8 @@ func start(arguments []string) error {
 				return err
 			}
 			return breakGroup(uint32(number))
+		case word == "--desktop":
+			return desktop(arguments)
 		default:
 			return fmt.Errorf("ale-serve: %s is not understood; see README.md of its sources", word)
 		}
