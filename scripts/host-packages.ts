@@ -37,7 +37,7 @@ const furtherDaemons = ["fuse-overlayfs", "iproute2", "iptables", "rootlesskit",
 const machines = ["openssh-server", "python3", "qemu-system-x86", "qemu-utils", "xorriso"];
 
 /** Big programs that no task needs, looked at or asked by the longest tests. */
-const rare = ["gimp", "libreoffice-impress", "libreoffice-writer", "wine", "wine64"];
+const rare = ["gimp", "golang-1.19-go", "libreoffice-impress", "libreoffice-writer", "wine", "wine64"];
 
 interface ManifestPart {
   readonly interface?: readonly string[];

@@ -24,7 +24,9 @@ type link struct {
 	outgoing [][]byte
 	waiting  int
 	writing  bool
-	closed   bool
+	// hosts counts those that have gone: what was for one is not for the next.
+	hosts  int
+	closed bool
 }
 
 func newLink(stream io.ReadWriter, lasting bool) *link {
@@ -65,7 +67,14 @@ func (l *link) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.outgoing, l.waiting = nil, 0
+	l.hosts++
 	l.changed.Broadcast()
+}
+
+func (l *link) host() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.hosts
 }
 
 // flush waits until all has been handed over, as long as the time given.
@@ -123,8 +132,8 @@ func (l *link) next() ([]byte, bool) {
 }
 
 func (l *link) deliver(bytes []byte) {
-	deadline := time.Now().Add(deafness)
-	for len(bytes) > 0 {
+	host, deadline := l.host(), time.Now().Add(deafness)
+	for len(bytes) > 0 && host == l.host() {
 		written, err := l.stream.Write(bytes)
 		bytes = bytes[written:]
 		switch {
@@ -157,6 +166,7 @@ func (l *link) receive(handle func(frame)) error {
 				return nil
 			}
 			decoder.reset()
+			l.forget()
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}

@@ -43,7 +43,7 @@ func (s *server) giveTo(path, owner string, readable bool) error {
 	if err != nil {
 		return err
 	}
-	handle, err := openItself(path, writeDac|writeOwner|readAttributes)
+	handle, err := openItself(path, readControl|writeDac|writeOwner|readAttributes)
 	if err != nil {
 		return err
 	}
@@ -56,14 +56,21 @@ func (s *server) giveTo(path, owner string, readable bool) error {
 	return setSecurity(handle, descriptorOf(agent, owner, readable, isFolder), owner == "agent")
 }
 
-// setSecurity gives an open file an owner and rights. `inheriting`: beside those of its folder.
-func setSecurity(handle syscall.Handle, sddl string, inheriting bool) error {
+// readDescriptor makes of Windows' words what its calls take; to be freed.
+func readDescriptor(sddl string) (uintptr, error) {
 	text, err := utf16Of(sddl)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var descriptor uintptr
-	if err := call(sddlToDescriptor, uintptr(unsafe.Pointer(text)), 1, uintptr(unsafe.Pointer(&descriptor)), 0); err != nil {
+	err = call(sddlToDescriptor, uintptr(unsafe.Pointer(text)), 1, uintptr(unsafe.Pointer(&descriptor)), 0)
+	return descriptor, err
+}
+
+// setSecurity gives an open file an owner and rights. `inheriting`: beside those of its folder.
+func setSecurity(handle syscall.Handle, sddl string, inheriting bool) error {
+	descriptor, err := readDescriptor(sddl)
+	if err != nil {
 		return err
 	}
 	defer syscall.LocalFree(syscall.Handle(descriptor))
