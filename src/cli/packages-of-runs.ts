@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { findTasks } from "../task/find-tasks.ts";
 import type { TaskPackage } from "../task/task-package.ts";

@@ -9,7 +9,7 @@ import { AleError } from "../contract/ale-error.ts";
 import { type FailureScheme, failureSchemeSchema } from "../contract/failure-label.ts";
 import type { Finding } from "../contract/finding.ts";
 import { type Limits, limitsSchema } from "../contract/limits.ts";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { readLabels } from "../record/label-log.ts";
 import { readJsonFile } from "../record/read-json-file.ts";
 import type { RunRecord } from "../record/run-record.ts";

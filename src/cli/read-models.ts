@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import type { ModelsFile } from "../contract/models-file.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { parseModelsFile } from "../gateway/read-models-file.ts";
 import type { CliContext } from "./cli-context.ts";
 
@@ -52,11 +53,10 @@ interface FoundFile {
 
 async function findModels(context: Pick<CliContext, "cwd" | "folders">): Promise<FoundFile | undefined> {
   for (const path of modelsPlaces(context)) {
-    try {
-      return { path, text: await readFile(path, "utf8") };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unreadable(path, error);
-    }
+    const text = await orAbsent(readFile(path, "utf8")).catch((error: unknown) => {
+      throw unreadable(path, error);
+    });
+    if (text !== undefined) return { path, text };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { readReportedBoard } from "../board/reported/board-store.ts";
 import { AleError } from "../contract/ale-error.ts";
 import type { ReportedBoard } from "../contract/reported-board.ts";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { listRuns } from "../record/list-runs.ts";
 import { openRun } from "../record/open-run.ts";
 import type { About } from "../server/api/about.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import type { CliContext } from "./cli-context.ts";
 import { packageRoot } from "./package-info.ts";
 

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
+import { systemCode } from "../files/system-code.ts";
 import { syncFolder } from "./durable-file.ts";
-import { systemCode } from "./file-error.ts";
 import { numberedFolders } from "./numbered-folders.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { orAbsent } from "./file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 
 /** Makes the names in a folder survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {

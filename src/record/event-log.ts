@@ -4,9 +4,9 @@ import { AleError } from "../contract/ale-error.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { JsonValue } from "../contract/json-value.ts";
 import { type TrialEventBody, trialEventSchema } from "../contract/trial-event.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { syncFolder } from "./durable-file.ts";
 import { eventLines } from "./event-lines.ts";
-import { orAbsent } from "./file-error.ts";
 import type { Redactor } from "./redactor.ts";
 import { writeFailure } from "./write-failure.ts";
 

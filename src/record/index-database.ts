@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { trialResultSchema } from "../contract/trial-result.ts";
 import { verdictSchema } from "../contract/verdict.ts";
-import { systemCode } from "./file-error.ts";
+import { systemCode } from "../files/system-code.ts";
 import { regradeRecordSchema } from "./regrade-record.ts";
 
 /** An open index. */

@@ -2,8 +2,8 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FailureLabel, failureLabelSchema } from "../contract/failure-label.ts";
 import type { Finding } from "../contract/finding.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { syncFolder } from "./durable-file.ts";
-import { orAbsent } from "./file-error.ts";
 import { writeFailure } from "./write-failure.ts";
 
 /** Beside an attempt's result; only ever appended to. */

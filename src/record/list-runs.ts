@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { orAbsent } from "./file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { runFiles } from "./run-layout.ts";
 
 /** The run directories under a folder, oldest first by the time their plan was written; empty when there is none. */

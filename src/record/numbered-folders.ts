@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { systemCode } from "./file-error.ts";
+import { systemCode } from "../files/system-code.ts";
 
 /** Names in a folder; none when it is absent. */
 export function namesIn(folder: string): readonly string[] {

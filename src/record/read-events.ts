@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { TrialEvent } from "../contract/trial-event.ts";
+import { systemCode } from "../files/system-code.ts";
 import { type EventLine, eventLines } from "./event-lines.ts";
-import { systemCode } from "./file-error.ts";
 
 /**
  * The events of an attempt, in order. A torn last line is left out. A corrupt line before it becomes a `note` coded

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import type { Finding } from "../contract/finding.ts";
-import { orAbsent, systemCode } from "./file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
+import { systemCode } from "../files/system-code.ts";
 
 /** A JSON file of a record: its value, absent, or what is wrong with it. */
 export type JsonFile<T> =

@@ -4,7 +4,8 @@ import { link, lstat, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifact } from "../contract/artifact.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { orAbsent, systemCode } from "./file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
+import { systemCode } from "../files/system-code.ts";
 
 export interface ShareArtifactsOptions {
   /** The run's blob folder; made when needed. */

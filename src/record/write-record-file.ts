@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { AleError } from "../contract/ale-error.ts";
 import type { JsonValue } from "../contract/json-value.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { writeDurably } from "./durable-file.ts";
-import { orAbsent } from "./file-error.ts";
 import type { Redactor } from "./redactor.ts";
 import { writeFailure } from "./write-failure.ts";
 

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { attemptFiles } from "../record/run-layout.ts";
 
 /** Whether an attempt has its result, on the disk now. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CountedTrial, countTrials } from "../board/counted-trial.ts";
 import type { ExamLock } from "../contract/exam-lock.ts";
 import type { ExamPlan } from "../contract/exam-plan.ts";
-import { orAbsent } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
 import { mapLimited } from "../record/map-limited.ts";
 import { openRun } from "../record/open-run.ts";
 import { readIndexedAttempts } from "../record/run-index.ts";

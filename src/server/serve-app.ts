@@ -4,7 +4,8 @@ import { extname, join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { AleError } from "../contract/ale-error.ts";
-import { orAbsent, systemCode } from "../record/file-error.ts";
+import { orAbsent } from "../files/or-absent.ts";
+import { systemCode } from "../files/system-code.ts";
 import type { ApiProblem } from "./api/api-problem.ts";
 
 export interface ServeOptions {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import type { AttemptRecord } from "../../record/run-record.ts";
 import type { AttemptTrace } from "./attempt-trace.ts";
 import { traceOfTrajectory } from "./trace-of-trajectory.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import { type ReportedBoard, reportedBoardSchema } from "../../contract/reported-board.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { readJsonFile } from "../../record/read-json-file.ts";
 import { createRedactor } from "../../record/redactor.ts";
 import { writeRecordFile } from "../../record/write-record-file.ts";

@@ -4,7 +4,7 @@ import { known, type Maybe, unknown } from "../../contract/absence.ts";
 import { listAt, textAt } from "../../contract/json-fields.ts";
 import type { JsonValue } from "../../contract/json-value.ts";
 import type { CallStep } from "../../desktop/channels/channel-use.ts";
-import { systemCode } from "../../record/file-error.ts";
+import { systemCode } from "../../files/system-code.ts";
 
 /** A longer trajectory is not taken into memory for this alone. */
 const mostBytes = 128 * 1024 * 1024;

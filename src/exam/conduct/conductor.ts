@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { isAlive, type ProcessIdentity } from "../../sandbox/process-identity.ts";
 
 /** The process that conducts an exam. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { numberAt, parseJson } from "../../contract/json-fields.ts";
 import type { TrialResult } from "../../contract/trial-result.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { callFiles } from "../../gateway/record/call-log.ts";
 import type { AttemptRecord } from "../../record/run-record.ts";
 
@@ -11,10 +12,7 @@ import type { AttemptRecord } from "../../record/run-record.ts";
  */
 export async function costOfAttempt({ result, dir }: AttemptRecord): Promise<number> {
   if (result !== undefined) return knownCost(result);
-  const text = await readFile(join(dir, callFiles.calls), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+  const text = (await orAbsent(readFile(join(dir, callFiles.calls), "utf8"))) ?? "";
   // A line that was being written may be torn.
   return text
     .split("\n")

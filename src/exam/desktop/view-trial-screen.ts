@@ -2,7 +2,8 @@ import { access } from "node:fs/promises";
 import { AleError } from "../../contract/ale-error.ts";
 import type { ScreenView } from "../../contract/screen-view.ts";
 import { viewShownScreen } from "../../desktop/view/view-shown-screen.ts";
-import { orAbsent, systemCode } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
+import { systemCode } from "../../files/system-code.ts";
 import { screenSocket } from "./screen-socket.ts";
 
 /** An attempt that is going on in another process of this host. */

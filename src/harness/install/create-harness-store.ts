@@ -4,6 +4,7 @@ import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { HarnessInstall } from "../../contract/harness-file.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { isAlive } from "../../sandbox/process-identity.ts";
 import { noteUse, usersOf } from "./entry-uses.ts";
 import type { HarnessStore, HarnessUser, InstalledHarness, InstallProgress } from "./harness-store.ts";
@@ -171,12 +172,7 @@ async function removeDeadPartials(storeDir: string): Promise<void> {
 }
 
 async function namesIn(dir: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(dir)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  return ((await orAbsent(readdir(dir))) ?? []).sort();
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { readdir, readlink, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { identifyProcess, isAlive } from "../../sandbox/process-identity.ts";
 import type { HarnessUser } from "./harness-store.ts";
 
@@ -32,10 +33,9 @@ export async function noteUse(storeDir: string, entry: string, ownerPid: number)
 export async function usersOf(storeDir: string, entry: string): Promise<readonly HarnessUser[]> {
   const folder = join(storeDir, usesFolder, entry);
   const users: HarnessUser[] = [];
-  for (const name of await readdir(folder).catch(ignoreAbsent([]))) {
+  for (const name of (await orAbsent(readdir(folder))) ?? []) {
     const note = join(folder, name);
-    const [, host, pid, startTime] =
-      /^(.*):(\d+):(\d*)$/.exec(await readlink(note).catch(ignoreAbsent(""))) ?? [];
+    const [, host, pid, startTime] = /^(.*):(\d+):(\d*)$/.exec((await orAbsent(readlink(note))) ?? "") ?? [];
     if (host === undefined || pid === undefined) continue;
     const identity = { pid: Number(pid), ...(startTime ? { startTime } : {}) };
     if (host === hostname() && !isAlive(identity)) await rm(note, { force: true });
@@ -43,11 +43,4 @@ export async function usersOf(storeDir: string, entry: string): Promise<readonly
   }
   if (users.length === 0) await rm(folder, { recursive: true, force: true });
   return users;
-}
-
-function ignoreAbsent<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === "ENOENT") return instead;
-    throw error;
-  };
 }

@@ -1,5 +1,6 @@
 import { readlink, rename, rm, symlink } from "node:fs/promises";
 import type { Clock } from "../../contract/clock.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { identifyProcess, isAlive } from "../../sandbox/process-identity.ts";
 
 export interface InstallLockOptions {
@@ -55,12 +56,7 @@ async function tryHold(path: string, mine: string): Promise<boolean> {
 
 /** `undefined`: released meanwhile. */
 async function holderOf(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  return orAbsent(readlink(path));
 }
 
 function isHeld(holder: string): boolean {
@@ -71,12 +67,8 @@ function isHeld(holder: string): boolean {
 /** Moved aside and not deleted where it stands: of two that see it dead, one moves it. */
 async function passDeadHolder(path: string, holder: string, mine: string): Promise<void> {
   const aside = `${path}.dead-${mine.replace(":", "-")}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
+  const wasThere = await orAbsent(rename(path, aside).then(() => true));
+  if (wasThere === undefined) return;
   const moved = await readlink(aside);
   await rm(aside, { force: true });
   // Another one was quicker, and what we moved is its lock: it gets it back.

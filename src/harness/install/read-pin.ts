@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import type { PinnedHarness } from "./harness-store.ts";
 
 /** A pin with what its installation needs. */
@@ -29,9 +30,9 @@ export async function readPin(pinsDir: string, name: string): Promise<HarnessPin
 
 /** As {@link readPin}, for a folder of any name. */
 export async function readPinAt(dir: string, name: string): Promise<HarnessPin | undefined> {
-  const manifest = await readIfThere(join(dir, "package.json"));
+  const manifest = await orAbsent(readFile(join(dir, "package.json"), "utf8"));
   if (manifest === undefined) return undefined;
-  const lock = await readIfThere(join(dir, "package-lock.json"));
+  const lock = await orAbsent(readFile(join(dir, "package-lock.json"), "utf8"));
   const bad = (problem: string, remedy: string): AleError =>
     new AleError({ code: "bad-harness-pin", message: `${dir}: ${problem}`, remedy, fields: { dir } });
   if (lock === undefined)
@@ -60,10 +61,7 @@ export async function readPinAt(dir: string, name: string): Promise<HarnessPin |
 
 /** Names of all pins, sorted. */
 export async function listPins(pinsDir: string): Promise<readonly string[]> {
-  const entries = await readdir(pinsDir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const entries = (await orAbsent(readdir(pinsDir, { withFileTypes: true }))) ?? [];
   return entries
     .filter((entry) => entry.isDirectory() && namePattern.test(entry.name))
     .map((entry) => entry.name)
@@ -89,14 +87,5 @@ function parseJson<T>(text: string, path: string): T {
       remedy: "bring the file back from version control",
       cause: error,
     });
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { orAbsent } from "../../files/or-absent.ts";
 
 /**
  * Takes away everyone's right to write in a folder and all below it, and lets everyone read. Links are left as they are.
@@ -28,10 +29,7 @@ export async function removeSealed(dir: string): Promise<void> {
 
 /** Who is not root may not empty a folder it cannot write to. */
 async function unseal(dir: string): Promise<void> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const entries = await orAbsent(readdir(dir, { withFileTypes: true }));
   if (entries === undefined) return;
   await chmod(dir, 0o755);
   for (const entry of entries) if (entry.isDirectory()) await unseal(join(dir, entry.name));

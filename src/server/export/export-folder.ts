@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Hono } from "hono";
 import { AleError } from "../../contract/ale-error.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { askBytes, crawl } from "./crawl.ts";
 import { dataUri } from "./data-uri.ts";
 import { exportedPage, scriptValue } from "./exported-page.ts";

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { mapLimited } from "../../record/map-limited.ts";
 import type { RecordFile } from "../api/trial-view.ts";
 import { fileKind } from "./file-kind.ts";

@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { orAbsent } from "../../record/file-error.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 
 /** A file that may be read. */
 export interface SafeFile {

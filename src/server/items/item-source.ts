@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { systemCode } from "../../record/file-error.ts";
+import { systemCode } from "../../files/system-code.ts";
 import type { ItemUsage } from "../api/item-page.ts";
 import { type Framing, type ItemBytes, itemBytes } from "./item-ranges.ts";
 

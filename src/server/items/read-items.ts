@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/json-value.ts";
-import { systemCode } from "../../record/file-error.ts";
+import { systemCode } from "../../files/system-code.ts";
 import type { Item, ItemIndex, ItemPage, ItemSearch } from "../api/item-page.ts";
 import { clipValue } from "./clip-value.ts";
 import { type ItemBytes, itemRanges } from "./item-ranges.ts";

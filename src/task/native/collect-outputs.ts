@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Artifact, RefusalCode } from "../../contract/artifact.ts";
 import type { OutputSpec } from "../../contract/task-manifest.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { inspectArchive } from "../../grade/archive/inspect-archive.ts";
 import { digestOfFile } from "../content-hash.ts";
 
@@ -45,7 +46,7 @@ export async function collectOutputs(
 }
 
 async function filesOf(root: string, folder: string): Promise<readonly string[]> {
-  const stat = await lstatOrNothing(join(root, folder));
+  const stat = await orAbsent(lstat(join(root, folder)));
   if (stat === undefined) return [];
   if (!stat.isDirectory()) return [folder];
   const found: string[] = [];
@@ -69,7 +70,7 @@ async function collectFile(
   maxBytes: number,
 ): Promise<Artifact | undefined> {
   const source = join(root, path);
-  if ((await lstatOrNothing(source)) === undefined) return undefined;
+  if ((await orAbsent(lstat(source))) === undefined) return undefined;
   const real = await realpath(source).catch(() => undefined);
   if (real === undefined || relative(root, real).split(sep)[0] === "..") {
     return refuse(path, "link-out", "a link that leads out of the output folder, or nowhere");
@@ -109,13 +110,4 @@ async function refusalOf(
 
 function refuse(path: string, code: RefusalCode, message: string): Refused {
   return { state: "refused", path, code, message };
-}
-
-async function lstatOrNothing(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
-    throw error;
-  }
 }

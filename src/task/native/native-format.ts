@@ -2,6 +2,7 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
 import { type TaskManifest, taskManifestSchema } from "../../contract/task-manifest.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { parseYamlFile } from "../../yaml/parse-yaml-file.ts";
 import { contentHash, digestPackageFiles } from "../content-hash.ts";
 import { findMarks } from "../lint/find-marks.ts";
@@ -115,12 +116,8 @@ function strangeFile(path: string): Finding {
 
 /** Only a plain file: a link could show what is none of the package's, and a pipe would never end. */
 async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await lstat(path)).isFile() ? await readFile(path, "utf8") : undefined;
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
-    throw error;
-  }
+  const isPlain = (await orAbsent(lstat(path)))?.isFile() === true;
+  return isPlain ? await orAbsent(readFile(path, "utf8")) : undefined;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { digestSchema } from "../../contract/artifact.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { workflowIdSchema } from "../../contract/ids.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import type { TaskPackage } from "../task-package.ts";
 import { type InstanceReport, instanceReportSchema } from "./instance-report.ts";
 
@@ -71,13 +72,8 @@ export async function writeReceipt(
 /** Reads a task's receipt and says whether it is for the content the package has now. */
 export async function readReceipt(task: TaskPackage, dir?: string): Promise<ReadReceipt> {
   const path = receiptPath(task, dir);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { kind: "absent" };
-    throw error;
-  }
+  const text = await orAbsent(readFile(path, "utf8"));
+  if (text === undefined) return { kind: "absent" };
   const parsed = parseReceipt(text);
   if (parsed === undefined || parsed.task !== task.manifest.id) {
     return { kind: "malformed", message: `${path} is not a receipt of ${task.manifest.id}` };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { digestSchema } from "../../contract/artifact.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { orAbsent } from "../../files/or-absent.ts";
 import { digestOfFile, digestOfFiles } from "../content-hash.ts";
 import { listFiles } from "../package-files.ts";
 import type { TaskVerb } from "../task-package.ts";
@@ -52,13 +53,8 @@ export type ReadIndex =
 /** Reads `sealed.json` and checks that the archive and the staged inputs are the ones it was written for. */
 export async function readSealedIndex(dir: string): Promise<ReadIndex> {
   const path = join(dir, sealedIndexName);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { kind: "not-sealed" };
-    throw error;
-  }
+  const text = await orAbsent(readFile(path, "utf8"));
+  if (text === undefined) return { kind: "not-sealed" };
   const index = parseIndex(text);
   if (index === undefined) {
     return {
@@ -69,7 +65,7 @@ export async function readSealedIndex(dir: string): Promise<ReadIndex> {
 
   const findings: Finding[] = [];
   const archive = join(dir, index.archive.path);
-  if ((await digestOrNothing(() => digestOfFile(archive))) !== index.archive.digest) {
+  if ((await orAbsent(digestOfFile(archive))) !== index.archive.digest) {
     findings.push(
       changed(
         "sealed-archive-changed",
@@ -80,7 +76,7 @@ export async function readSealedIndex(dir: string): Promise<ReadIndex> {
   }
   for (const [variant, digest] of Object.entries(index.staged)) {
     const folder = stagedFolder(dir, variant);
-    const found = await digestOrNothing(async () => digestOfFiles(folder, (await listFiles(folder)).files));
+    const found = await orAbsent(listFiles(folder).then(({ files }) => digestOfFiles(folder, files)));
     if (found !== digest) {
       findings.push(
         changed(
@@ -99,15 +95,6 @@ function parseIndex(text: string): SealedIndex | undefined {
     return sealedIndexSchema.safeParse(JSON.parse(text)).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-async function digestOrNothing(digest: () => Promise<string>): Promise<string | undefined> {
-  try {
-    return await digest();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
