@@ -3,6 +3,7 @@ import { windowsLayout } from "../../contract/windows-layout.ts";
 import type { Mount, SandboxLabels, SandboxSpec } from "../../sandbox/provider.ts";
 import type { TaskInstance, TaskPackage } from "../../task/task-package.ts";
 import { agentRuntime } from "./agent-runtime.ts";
+import { distinctTargets } from "./distinct-targets.ts";
 import { hasPart } from "./has-part.ts";
 import { leaseSeconds, maxProcesses } from "./open-sandbox.ts";
 import { openTask } from "./open-task.ts";
@@ -13,7 +14,7 @@ export interface AgentMachineRequest {
   readonly task: TaskPackage;
   readonly instance: TaskInstance;
   readonly labels: SandboxLabels;
-  /** What the harness needs on the machine. */
+  /** What the harness needs on the machine; of two on one place the first is mounted. */
   readonly mounts: readonly Mount[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -27,10 +28,8 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
   const runtime = trusted ? await openedRuntime(bench, task) : [];
   // A driver of the screen may be left out: what the task's own programs need does not rest on it.
   const needed = request.mounts.filter((mount) => mount.screenDriver !== true);
-  const taken = new Set(needed.map((mount) => mount.target));
-  const ours = runtime.filter((mount) => !taken.has(mount.target));
-  const shown = new Set([...ours, ...needed].map((mount) => mount.target));
-  const drivers = request.mounts.filter((mount) => mount.screenDriver === true && !shown.has(mount.target));
+  const drivers = request.mounts.filter((mount) => mount.screenDriver === true);
+  const kept = new Set(distinctTargets([...needed, ...runtime, ...drivers]));
   return {
     labels,
     leaseSeconds,
@@ -42,7 +41,8 @@ export async function agentMachine(request: AgentMachineRequest): Promise<Sandbo
     diskMb: needs.disk_mb,
     maxProcesses,
     network: task.manifest.network,
-    mounts: [...ours, ...needed, ...drivers],
+    // The runtime first: others may lie within it.
+    mounts: [...runtime, ...needed, ...drivers].filter((mount) => kept.has(mount)),
     env: {
       ...request.env,
       ALE_INSTANCE: instance.id,

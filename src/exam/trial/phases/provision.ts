@@ -2,7 +2,6 @@ import type { JsonValue } from "../../../contract/json-value.ts";
 import { sandboxLayout } from "../../../contract/sandbox-layout.ts";
 import { wantsDesktop } from "../../../contract/wants-desktop.ts";
 import type { HarnessTrial } from "../../../harness/harness.ts";
-import type { Mount } from "../../../sandbox/provider.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import { agentMachine } from "../../bench/agent-machine.ts";
 import { leaseSeconds } from "../../bench/open-sandbox.ts";
@@ -40,7 +39,7 @@ export async function provision(context: TrialContext, signal: AbortSignal): Pro
   const driver = wantsDesktop(task.manifest)
     ? [{ source: bench.runtime.nodeBinary, target: sandboxLayout.node, screenDriver: true as const }]
     : [];
-  const mounts = distinctTargets([...needs.mounts, ...line.mounts, ...driver]);
+  const mounts = [...needs.mounts, ...line.mounts, ...driver];
   const spec = await agentMachine({ bench, task, instance, labels, env: needs.env, mounts });
   const { value: sandbox } = await teardown.acquire("agent sandbox", () =>
     bench.provider.create(spec, signal),
@@ -48,11 +47,6 @@ export async function provision(context: TrialContext, signal: AbortSignal): Pro
   keepLease(context, sandbox);
   const fingerprint = await sandbox.fingerprint();
   return { kind: "ok", value: { sandbox, harnessTrial: told, line, fingerprint } };
-}
-
-/** The first mount of each place: harness and line may both bring Node. */
-function distinctTargets(mounts: readonly Mount[]): readonly Mount[] {
-  return [...new Map(mounts.toReversed().map((mount) => [mount.target, mount])).values()];
 }
 
 /** After a lease could not be pushed on: a line may be cut, or a disk full, for a while. */
