@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Clock } from "../../contract/clock.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import type { SandboxProvider } from "../../sandbox/provider.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createProviders } from "../create-providers.ts";
@@ -48,8 +49,7 @@ async function examine(provider: SandboxProvider, clock: Clock): Promise<Provide
     const startMs = await startTime(provider, clock);
     return { provider: provider.name, works: true, findings, startMs };
   } catch (error) {
-    const { code = "sandbox-create", message, remedy } = error as Partial<Finding> & Error;
-    findings.push({ severity: "error", code, message, ...(remedy === undefined ? {} : { remedy }) });
+    findings.push(findingOf(error));
     return { provider: provider.name, works: false, findings };
   }
 }
