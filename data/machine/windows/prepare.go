@@ -37,6 +37,10 @@ func (s *server) prepare(asked request) (fields, error) {
 			return nil, err
 		}
 	}
+	// On a new disk everybody may write a folder in its root, and this one has what the system runs.
+	if err := s.giveTo(`\\?\C:\ale`, "root", true); err != nil {
+		return nil, err
+	}
 	if err := useUTF8(sid); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ const (
 	createNewGroup       = 0x200
 	createUnicode        = 0x400
 	createNoWindow       = 0x08000000
+	createBreakaway      = 0x01000000
 	extendedStartup      = 0x80000
 	attributeHandleList  = 0x20002
 	threadResumeFailed   = 0xFFFFFFFF
@@ -84,15 +85,22 @@ func (l launch) start() (*syscall.ProcessInformation, error) {
 		}
 	}
 	made := &syscall.ProcessInformation{}
-	arguments := []uintptr{
-		uintptr(unsafe.Pointer(program)), uintptr(unsafe.Pointer(&line[0])), 0, 0, inherit,
-		uintptr(l.flags | createUnicode | extendedStartup), uintptr(unsafe.Pointer(&l.block[0])),
-		uintptr(unsafe.Pointer(folder)), uintptr(unsafe.Pointer(info)), uintptr(unsafe.Pointer(made)),
+	create := func(flags uint32) error {
+		arguments := []uintptr{
+			uintptr(unsafe.Pointer(program)), uintptr(unsafe.Pointer(&line[0])), 0, 0, inherit,
+			uintptr(flags | createUnicode | extendedStartup), uintptr(unsafe.Pointer(&l.block[0])),
+			uintptr(unsafe.Pointer(folder)), uintptr(unsafe.Pointer(info)), uintptr(unsafe.Pointer(made)),
+		}
+		if l.as.token == 0 {
+			return call(createProcess, arguments...)
+		}
+		return call(createProcessAsUser, append([]uintptr{uintptr(l.as.token)}, arguments...)...)
 	}
 	if l.as.token == 0 {
-		err = call(createProcess, arguments...)
-	} else {
-		err = call(createProcessAsUser, append([]uintptr{uintptr(l.as.token)}, arguments...)...)
+		err = create(l.flags)
+	} else if err = create(l.flags | createBreakaway); err == syscall.ERROR_ACCESS_DENIED {
+		// Who started us may have a job around us, all of whose processes are in one session. Not every job can be left.
+		err = create(l.flags)
 	}
 	switch err {
 	case nil:
