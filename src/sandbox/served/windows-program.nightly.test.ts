@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,23 +9,30 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
+import { until } from "../conformance/expectations.ts";
 import { runCase } from "../conformance/run-conformance.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import { hostClock } from "../local/test-support/host-clock.ts";
 import { buildWindowsProgram } from "../vm/windows/build-windows-program.ts";
+import { MachineClient } from "./machine-client.ts";
+import { ServedCommands } from "./served-commands.ts";
+import { ServedFiles } from "./served-files.ts";
 import { buildProbe, go, goEnvironment } from "./windows-test-support/build-probe.ts";
-import { act, told } from "./windows-test-support/probe.ts";
+import { act, countOf, probe, told } from "./windows-test-support/probe.ts";
 import { windowsCases } from "./windows-test-support/windows-cases.ts";
 import { WindowsMachine } from "./windows-test-support/windows-machine.ts";
 import { WindowsProvider } from "./windows-test-support/windows-provider.ts";
 import { windowsSkips } from "./windows-test-support/windows-skips.ts";
 import { WinePrefixes, wine } from "./windows-test-support/wine-prefixes.ts";
+import { WineProgram } from "./windows-test-support/wine-program.ts";
 
 const run = promisify(execFile);
 const sources = fileURLToPath(new URL("../../../data/machine/windows/", import.meta.url));
 
 describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves Windows machines", () => {
   const held = new AsyncDisposableStack();
+  // What the compiler keeps is of use for all that is compiled.
+  let compiled: string;
   let folder: string;
   let program: string;
   let prefixes: WinePrefixes;
@@ -34,7 +42,8 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
     folder = await mkdtemp(join(tmpdir(), "ale-windows-"));
     held.defer(() => rm(folder, { recursive: true, force: true }));
     program = (await buildWindowsProgram({ cacheDir: join(folder, "cache") })).path;
-    prefixes = held.use(new WinePrefixes(folder, await buildProbe(folder)));
+    compiled = join(folder, "cache", "vm", "windows-program");
+    prefixes = held.use(new WinePrefixes(folder, await buildProbe(compiled)));
     const scratch = join(folder, "scratch");
     await mkdir(scratch);
     target = { provider: new WindowsProvider(prefixes, program), clock: hostClock, scratch };
@@ -107,6 +116,92 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
     }
   });
 
+  test("serves one host after the other over a device, and ends what the last one ran", async () => {
+    const prefix = await prefixes.take();
+    const name = "\\\\.\\pipe\\ale.serve";
+    await using served = WineProgram.start(prefix, program, ["--same-user", "--device", name]);
+    try {
+      for (const word of ["ale-first", "ale-second"]) {
+        await using relay = WineProgram.start(prefix, join(prefix.drive, "ale", "bin", "probe.exe"), [
+          "relay",
+          name,
+        ]);
+        const client = await MachineClient.open(relay.stream);
+        await until(
+          hostClock,
+          "what the last host ran has ended",
+          async () => (await countOf("ale-first")) === 0,
+        );
+        const request = { op: "run", argv: [probe, "sleep", word], user: "agent", cwd: "/ale", env: {} };
+        const channel = client.channel({ ...request, network: "sandbox", stdin: false });
+        const [said] = (await once(channel.stdout, "data")) as [Buffer];
+        expect(said.toString()).toBe("ready\n");
+        expect(await countOf(word)).toBe(1);
+        // The host goes in the middle of a frame.
+        relay.stream.write(Buffer.from([0, 0, 1]));
+        client.close();
+      }
+    } finally {
+      await served[Symbol.asyncDispose]();
+      prefixes.release(prefix);
+    }
+  });
+
+  test("runs commands as the agent who is logged on at the console, and ends what of his is in no job", async () => {
+    const prefix = await prefixes.take();
+    const passwd = join(folder, "passwd");
+    await writeFile(passwd, "agent:x:0:0::/root:/bin/sh\n");
+    const inside = join(prefix.drive, "ale", "bin", "probe.exe");
+    await using served = WineProgram.start(prefix, program, [], passwd);
+    const client = await MachineClient.open(served.stream);
+    const limits = { cpus: 1, memoryMb: 256, maxProcesses: 128, ownNetwork: true };
+    await client.request({ op: "prepare", clean: false, ...limits });
+    const parts = { client: async () => client, clock: hostClock, env: {} };
+    const result = await new ServedCommands(parts).exec([probe, "env", "USERNAME"], { timeoutMs: 60_000 });
+    expect([result.end, Buffer.from(result.stdout).toString()]).toEqual([
+      { kind: "exited", code: 0 },
+      '["agent"]\n',
+    ]);
+    const files = new ServedFiles(parts.client);
+    await files.write("/home/agent/note", "x", 0o644, "agent");
+    expect((await files.stat("/home/agent/note"))?.owner).toBe("agent");
+    await using stray = WineProgram.start(prefix, inside, ["sleep"], passwd);
+    await once(stray.stream, "data");
+    expect(await client.request({ op: "quiesce" })).toMatchObject({ ended: ["probe.exe"] });
+    await stray.ended();
+    client.close();
+    await served.ended();
+    prefixes.release(prefix);
+  });
+
+  test("says that nobody is there to run commands as, when another is logged on at the console", async () => {
+    const prefix = await prefixes.take();
+    await using served = WineProgram.start(prefix, program, []);
+    const client = await MachineClient.open(served.stream);
+    const request = {
+      op: "run",
+      argv: [probe, "say", ""],
+      user: "agent",
+      cwd: "/ale",
+      env: {},
+      stdin: false,
+    };
+    const told = await client.channel({ ...request, network: "sandbox" }).answer;
+    expect(told).toMatchObject({ failed: expect.stringMatching(/^the console is .+'s, not agent's$/) });
+    client.close();
+    await served.ended();
+    prefixes.release(prefix);
+  });
+
+  test("does in Wine what no request reaches", async () => {
+    const prefix = await prefixes.take();
+    const env = goEnvironment(compiled);
+    const unit = join(folder, "unit.exe");
+    await run(go, ["test", "-c", "-o", unit, "."], { cwd: sources, env });
+    await run(wine, [unit, "-test.v"], { env: prefix.env });
+    prefixes.release(prefix);
+  });
+
   test("cleans a machine for the next lease, whatever the last one left", async () => {
     await runCase(target, async ({ machine }) => {
       const sandbox = await machine();
@@ -122,9 +217,9 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
   });
 
   test("is written as gofmt writes it, and go vet finds nothing in it or in the probe", async () => {
-    const env = goEnvironment(join(folder, "cache", "vm", "windows-program"));
-    const probe = fileURLToPath(new URL("windows-test-support/probe/", import.meta.url));
-    for (const cwd of [sources, probe]) {
+    const env = goEnvironment(compiled);
+    const probeSources = fileURLToPath(new URL("windows-test-support/probe/", import.meta.url));
+    for (const cwd of [sources, probeSources]) {
       expect((await run(go.replace(/go$/, "gofmt"), ["-l", "."], { cwd, env })).stdout).toBe("");
       await run(go, ["vet", "."], { cwd, env });
     }

@@ -16,7 +16,7 @@ export function goEnvironment(folder: string): Readonly<Record<string, string>> 
     GOOS: "windows",
     GOARCH: "amd64",
     CGO_ENABLED: "0",
-    GOFLAGS: "-mod=mod",
+    GOFLAGS: "-mod=mod -trimpath",
     GOPROXY: "off",
     GOTOOLCHAIN: "local",
     GOCACHE: join(folder, "go-cache"),

@@ -54,3 +54,14 @@ export async function countOf(word: string): Promise<number> {
   }
   return count;
 }
+
+/** Whether the acts `sleep` of these words have begun, in the agent's home. */
+export async function haveBegun(sandbox: Sandbox, words: readonly string[]): Promise<boolean> {
+  const names = await sandbox.list("/home/agent");
+  return words.every((word) => names.includes(word));
+}
+
+/** What the act `tree` of a word starts. */
+export function treeOf(word: string): readonly string[] {
+  return [1, 2, 3].map((number) => `${word}-${number}`);
+}

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
 import { expect, expectEqual, text, until } from "../../../conformance/expectations.ts";
 import type { SandboxProcess } from "../../../sandbox.ts";
-import { act, countOf, probe, told } from "../probe.ts";
+import { act, countOf, haveBegun, probe, told, treeOf } from "../probe.ts";
 
 /** How commands are ended, and what they leave behind. */
 export const windowsEndCases: readonly ConformanceCase[] = [
   onMachine("a command over its time is ended, with all it started", async (sandbox, { clock }) => {
-    const running = act(sandbox, ["tree", "ale-over"], { timeoutMs: 6000 });
-    await until(clock, "the whole tree runs", async () => (await countOf("ale-over-")) === 3);
-    expectEqual((await running).end, { kind: "timed-out", afterMs: 6000 }, "end");
+    const running = act(sandbox, ["tree", "ale-over"], { timeoutMs: 10_000 });
+    await until(clock, "the whole tree runs", () => haveBegun(sandbox, treeOf("ale-over")));
+    expectEqual((await running).end, { kind: "timed-out", afterMs: 10_000 }, "end");
     await until(clock, "all of it ended", async () => (await countOf("ale-over")) === 0);
   }),
   onMachine("what a command wrote before its time was over is kept", async (sandbox) => {
@@ -38,7 +38,7 @@ export const windowsEndCases: readonly ConformanceCase[] = [
   onMachine("aborting ends the command", async (sandbox, { clock }) => {
     const abort = new AbortController();
     const running = act(sandbox, ["sleep", "ale-abort"], { signal: abort.signal });
-    await until(clock, "the command begins", async () => (await countOf("ale-abort")) === 1);
+    await until(clock, "the command begins", () => haveBegun(sandbox, ["ale-abort"]));
     abort.abort();
     expectEqual([(await running).end, await countOf("ale-abort")], [{ kind: "aborted" }, 0], "end");
   }),
@@ -53,7 +53,7 @@ export const windowsEndCases: readonly ConformanceCase[] = [
   }),
   onMachine("stopping a spawned program ends it and its children", async (sandbox, { clock }) => {
     const child = await sandbox.spawn([probe, "tree", "ale-stop"]);
-    await until(clock, "the whole tree runs", async () => (await countOf("ale-stop-")) === 3);
+    await until(clock, "the whole tree runs", () => haveBegun(sandbox, treeOf("ale-stop")));
     await child.stop();
     await child.stop();
     expectEqual((await child.ended).end.kind, "signalled", "end");
@@ -89,7 +89,7 @@ export const windowsEndCases: readonly ConformanceCase[] = [
   }),
   onMachine("disposing ends commands that run", async (sandbox, { clock }) => {
     const running = await sandbox.spawn([probe, "sleep", "ale-dispose"]);
-    await until(clock, "it runs", async () => (await countOf("ale-dispose")) === 1);
+    await until(clock, "it runs", () => haveBegun(sandbox, ["ale-dispose"]));
     await sandbox[Symbol.asyncDispose]();
     expectEqual((await running.ended).end.kind, "signalled", "end");
     await until(clock, "it has ended", async () => (await countOf("ale-dispose")) === 0);

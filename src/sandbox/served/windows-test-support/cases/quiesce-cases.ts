@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
 import { expect, expectEqual, expectRejection, text, until } from "../../../conformance/expectations.ts";
-import { act, cmd, countOf, probe, told } from "../probe.ts";
+import { act, cmd, countOf, haveBegun, probe, told, treeOf } from "../probe.ts";
 
 /** What ends with the agent's work, and what goes on. */
 export const windowsQuiesceCases: readonly ConformanceCase[] = [
   onMachine("quiescing ends and names every process the agent left", async (sandbox, { clock }) => {
     await told(sandbox, ["leave", "tree", "ale-quiesce"]);
-    await until(clock, "all of them run", async () => (await countOf("ale-quiesce-")) === 3);
+    await until(clock, "all of them run", () => haveBegun(sandbox, treeOf("ale-quiesce")));
     const { ended } = await sandbox.quiesce();
     expectEqual(ended, Array(4).fill("probe.exe"), "names");
     await until(clock, "all ended", async () => (await countOf("ale-quiesce")) === 0);
@@ -42,7 +42,7 @@ export const windowsQuiesceCases: readonly ConformanceCase[] = [
   }),
   onMachine("a command that still runs ends with the quiescing", async (sandbox, { clock }) => {
     const running = await sandbox.spawn([probe, "sleep", "ale-running"]);
-    await until(clock, "it runs", async () => (await countOf("ale-running")) === 1);
+    await until(clock, "it runs", () => haveBegun(sandbox, ["ale-running"]));
     await sandbox.quiesce();
     expectEqual((await running.ended).end, { kind: "signalled", signal: "SIGKILL" }, "end");
   }),

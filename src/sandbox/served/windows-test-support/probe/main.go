@@ -37,6 +37,7 @@ var acts = map[string]func([]string) error{
 	"echo":    echo,
 	"crowd":   crowd,
 	"linger":  linger,
+	"relay":   relay,
 }
 
 func main() {
@@ -133,8 +134,13 @@ func digest([]string) error {
 	return err
 }
 
-// sleep says that it begins and never ends; its words are what it is found by.
-func sleep([]string) error {
+// sleep says that it begins and never ends; its word is what it is found by, and the name of a file that it makes.
+func sleep(words []string) error {
+	for _, word := range words {
+		if err := os.WriteFile(word, nil, 0o666); err != nil {
+			return err
+		}
+	}
 	fmt.Println("ready")
 	time.Sleep(time.Hour)
 	return nil
