@@ -23,6 +23,7 @@ const quick = [
   ["types of tasks", tool("tsc", "-p", "tasks")],
   ["types of the web client", tool("tsc", "-p", "src/web")],
   ["lint", tool("biome", "check", "--error-on-warnings", ".")],
+  ["unused files and packages", tool("knip", "--no-progress")],
   ["generated schemas", [join(root, "scripts", "generate-schemas.ts"), "--check"]],
   ["generated reference", [join(root, "scripts", "generate-reference.ts"), "--check"]],
   ["published package", [join(root, "scripts", "build.ts"), "--check"]],
