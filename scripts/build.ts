@@ -1,7 +1,7 @@
 // Builds the publishable package in dist/: JavaScript, declarations, tasks, schemas. `--into DIR` builds elsewhere; `--check` builds in a
 // temporary folder, lints the package, compiles a consumer against its packed form and runs its program as installed there.
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { buildWeb } from "./build-web.ts";
@@ -78,15 +78,15 @@ const manifest: TaskManifest["schema"] = "ale/task@1";
 export const kept: readonly unknown[] = [task, manifest, AleError];
 `;
 
-/** Runs the program as it is installed in another project, with nothing of this checkout but the dependencies that npm would put there. */
+/** Runs the program as it is installed in another project, where it finds the packages it names, and no others. */
 async function tryInstalled(project: string): Promise<void> {
   const modules = join(project, "node_modules");
   const manifest = await publishedManifest();
   const named = manifest["dependencies"] as Readonly<Record<string, string>>;
-  for (const name of await closureOf(Object.keys(named))) {
+  for (const name of Object.keys(named)) {
     await rm(join(modules, name), { recursive: true, force: true });
     await mkdir(dirname(join(modules, name)), { recursive: true });
-    await cp(join(root, "node_modules", name), join(modules, name), { recursive: true });
+    await symlink(join(root, "node_modules", name), join(modules, name));
   }
   const program = join(modules, "ale", "bin", "ale.mjs");
   for (const args of [
@@ -107,26 +107,6 @@ async function tryInstalled(project: string): Promise<void> {
     process.stderr.write(`build: failed: the exam that ale names is not in the package: ${missing.stderr}\n`);
     process.exit(1);
   });
-}
-
-/** Packages and all that they need, as far as they lie at the top of node_modules: what lies below comes along. */
-async function closureOf(names: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  const open = [...names];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const text = await readFile(join(root, "node_modules", name, "package.json"), "utf8").catch(
-      () => undefined,
-    );
-    if (text === undefined || found.has(name)) continue;
-    found.add(name);
-    const {
-      dependencies = {},
-      optionalDependencies = {},
-      peerDependencies = {},
-    } = JSON.parse(text) as Partial<Record<string, Record<string, string>>>;
-    open.push(...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
-  }
-  return found;
 }
 
 async function check(): Promise<void> {
