@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await provider?.reap({ force: true });
-  await rm(dir, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
 });
 
 /** Looks at the input, and writes down the sum of what it was shown. */

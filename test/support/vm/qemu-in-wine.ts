@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -9,7 +10,7 @@ import { runInWine, type WineGuest } from "./wine-guest.ts";
 /**
  * A double of QEMU whose guest is Wine: it opens the sockets that the arguments name, speaks as much of QEMU's monitor as
  * is asked of it, and joins the machine's port to the program that serves Windows machines, which runs in Wine. The
- * machine's state is its Wine prefix: saved beside the state file, and brought back from there. Usage:
+ * machine's state is its Wine prefix: the state file names it. Usage:
  * `node qemu-in-wine.ts TEMPLATE-PREFIX ARGUMENTS-OF-QEMU…`
  */
 const [template = "", ...words] = process.argv.slice(2);
@@ -22,7 +23,8 @@ if (words.includes("--version")) {
 const monitor = /^unix:([^,]+)/.exec(words[words.indexOf("-qmp") + 1] ?? "")?.[1] ?? "";
 const port = words.map((word) => /^socket,id=server,path=([^,]+)/.exec(word)?.[1]).find(Boolean) ?? "";
 const folder = dirname(monitor);
-const prefix = join(folder, "guest");
+// Not in the machine's folder, which is removed with QEMU: Wine's own server outlives that by some seconds.
+const prefix = join(dirname(template), "guests", randomUUID());
 
 let guest: WineGuest | undefined;
 let host: Socket | undefined;
@@ -31,6 +33,7 @@ const nodes = new Set<string>();
 
 /** What one host did not take is nobody's, and what is said before the guest runs waits for it, as in QEMU's port. */
 async function boot(from: string): Promise<void> {
+  await mkdir(dirname(prefix), { recursive: true });
   // Wine writes no file of its own anew but by renaming: links will do.
   execFileSync("/bin/cp", ["-al", "--", from, prefix]);
   guest = runInWine(prefix, join(folder, "wine.log"));
@@ -69,13 +72,11 @@ const commands: Readonly<Record<string, Command>> = {
     // What the guest holds in memory goes with it: Wine's registry is written when the last program has ended.
     guest?.stdin.end();
     await guest?.ended;
-    await writeFile(fileOf(uri), "the state of a guest in Wine\n");
+    await writeFile(fileOf(uri), prefix);
     return {};
   },
   async "migrate-incoming"({ uri }) {
-    const state = fileOf(uri);
-    await readFile(state);
-    await boot(join(dirname(state), "guest"));
+    await boot(await readFile(fileOf(uri), "utf8"));
     return {};
   },
   "query-migrate": () => ({ status: "completed" }),
