@@ -157,17 +157,18 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
     const limits = { cpus: 1, memoryMb: 256, maxProcesses: 128, ownNetwork: true };
     await client.request({ op: "prepare", clean: false, ...limits });
     const parts = { client: async () => client, clock: hostClock, env: {} };
-    const result = await new ServedCommands(parts).exec([probe, "env", "USERNAME"], { timeoutMs: 60_000 });
+    const result = await new ServedCommands(parts).exec([probe, "say", "here"], { timeoutMs: 60_000 });
     expect([result.end, Buffer.from(result.stdout).toString()]).toEqual([
       { kind: "exited", code: 0 },
-      '["agent"]\n',
+      "here",
     ]);
     const files = new ServedFiles(parts.client);
     await files.write("/home/agent/note", "x", 0o644, "agent");
     expect((await files.stat("/home/agent/note"))?.owner).toBe("agent");
     await using stray = WineProgram.start(prefix, inside, ["sleep"], passwd);
     await once(stray.stream, "data");
-    expect(await client.request({ op: "quiesce" })).toMatchObject({ ended: ["probe.exe"] });
+    const { ended } = await client.request({ op: "quiesce" });
+    expect(ended).toContain("probe.exe");
     await stray.ended();
     client.close();
     await served.ended();
