@@ -17,14 +17,14 @@ import { buildWindowsProgram } from "../vm/windows/build-windows-program.ts";
 import { MachineClient } from "./machine-client.ts";
 import { ServedCommands } from "./served-commands.ts";
 import { ServedFiles } from "./served-files.ts";
-import { buildProbe, go, goEnvironment } from "./windows-test-support/build-probe.ts";
-import { act, countOf, probe, told } from "./windows-test-support/probe.ts";
-import { windowsCases } from "./windows-test-support/windows-cases.ts";
-import { WindowsMachine } from "./windows-test-support/windows-machine.ts";
-import { WindowsProvider } from "./windows-test-support/windows-provider.ts";
-import { windowsSkips } from "./windows-test-support/windows-skips.ts";
-import { WinePrefixes, wine } from "./windows-test-support/wine-prefixes.ts";
-import { WineProgram } from "./windows-test-support/wine-program.ts";
+import { buildProbe, go, goEnvironment } from "./test-support/windows/build-probe.ts";
+import { act, countOf, probe, told } from "./test-support/windows/probe.ts";
+import { windowsCases } from "./test-support/windows/windows-cases.ts";
+import { WindowsMachine } from "./test-support/windows/windows-machine.ts";
+import { WindowsProvider } from "./test-support/windows/windows-provider.ts";
+import { windowsSkips } from "./test-support/windows/windows-skips.ts";
+import { WinePrefixes, wine } from "./test-support/windows/wine-prefixes.ts";
+import { WineProgram } from "./test-support/windows/wine-program.ts";
 
 const run = promisify(execFile);
 const sources = fileURLToPath(new URL("../../../data/machine/windows/", import.meta.url));
@@ -219,7 +219,7 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
 
   test("is written as gofmt writes it, and go vet finds nothing in it or in the probe", async () => {
     const env = goEnvironment(compiled);
-    const probeSources = fileURLToPath(new URL("windows-test-support/probe/", import.meta.url));
+    const probeSources = fileURLToPath(new URL("test-support/windows/probe/", import.meta.url));
     for (const cwd of [sources, probeSources]) {
       expect((await run(go.replace(/go$/, "gofmt"), ["-l", "."], { cwd, env })).stdout).toBe("");
       await run(go, ["vet", "."], { cwd, env });

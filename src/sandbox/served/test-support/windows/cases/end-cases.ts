@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, text, until } from "../../../conformance/expectations.ts";
-import type { SandboxProcess } from "../../../sandbox.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, text, until } from "../../../../conformance/expectations.ts";
+import type { SandboxProcess } from "../../../../sandbox.ts";
 import { act, countOf, haveBegun, probe, told, treeOf } from "../probe.ts";
 
 /** How commands are ended, and what they leave behind. */

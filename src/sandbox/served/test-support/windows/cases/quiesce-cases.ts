@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, expectRejection, text, until } from "../../../conformance/expectations.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, expectRejection, text, until } from "../../../../conformance/expectations.ts";
 import { act, cmd, countOf, haveBegun, probe, told, treeOf } from "../probe.ts";
 
 /** What ends with the agent's work, and what goes on. */

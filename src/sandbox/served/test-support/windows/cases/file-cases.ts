@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, expectRejection, text, until } from "../../../conformance/expectations.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, expectRejection, text, until } from "../../../../conformance/expectations.ts";
 import { act, cmd, cmdResult, probe, told } from "../probe.ts";
 
 /** Files, and what has become of them. */

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { AleError } from "../../../contract/ale-error.ts";
-import { hostClock } from "../../local/test-support/host-clock.ts";
-import type { SandboxListing, SandboxProvider, SandboxSpec } from "../../provider.ts";
-import type { Sandbox } from "../../sandbox.ts";
-import { ServedFiles } from "../served-files.ts";
-import { ServedSandbox } from "../served-sandbox.ts";
+import { AleError } from "../../../../contract/ale-error.ts";
+import { hostClock } from "../../../local/test-support/host-clock.ts";
+import type { SandboxListing, SandboxProvider, SandboxSpec } from "../../../provider.ts";
+import type { Sandbox } from "../../../sandbox.ts";
+import { ServedFiles } from "../../served-files.ts";
+import { ServedSandbox } from "../../served-sandbox.ts";
 import { WindowsMachine } from "./windows-machine.ts";
 import type { WinePrefixes } from "./wine-prefixes.ts";
 

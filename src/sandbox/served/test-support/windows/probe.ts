@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { CommandOptions, CommandResult } from "../../command.ts";
-import { describeEnd } from "../../command.ts";
-import { text, violated } from "../../conformance/expectations.ts";
-import type { Sandbox } from "../../sandbox.ts";
+import type { CommandOptions, CommandResult } from "../../../command.ts";
+import { describeEnd } from "../../../command.ts";
+import { text, violated } from "../../../conformance/expectations.ts";
+import type { Sandbox } from "../../../sandbox.ts";
 
 /** The probe's place in every machine of the tests. */
 export const probe = "/ale/bin/probe";

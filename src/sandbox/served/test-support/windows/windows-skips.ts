@@ -1,5 +1,5 @@
-import type { ConformanceCase } from "../../conformance/conformance-case.ts";
-import { type ConformanceSkips, conformanceCases } from "../../conformance/run-conformance.ts";
+import type { ConformanceCase } from "../../../conformance/conformance-case.ts";
+import { type ConformanceSkips, conformanceCases } from "../../../conformance/run-conformance.ts";
 
 const accounts = "Wine has no accounts: the agent, root and this program are one user";
 const links = "Wine 8 makes no links, and follows those of its host as if they were not there";

@@ -1,4 +1,4 @@
-import type { ConformanceCase } from "../../conformance/conformance-case.ts";
+import type { ConformanceCase } from "../../../conformance/conformance-case.ts";
 import { windowsCommandCases } from "./cases/command-cases.ts";
 import { windowsDownloadCases } from "./cases/download-cases.ts";
 import { windowsEndCases } from "./cases/end-cases.ts";

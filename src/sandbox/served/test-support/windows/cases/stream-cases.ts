@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, text } from "../../../conformance/expectations.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, text } from "../../../../conformance/expectations.ts";
 import { act, probe, told } from "../probe.ts";
 
 const everyByte = Uint8Array.from({ length: 256 * 64 }, (_, index) => index % 256);

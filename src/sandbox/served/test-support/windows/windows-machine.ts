@@ -1,4 +1,4 @@
-import { MachineClient } from "../machine-client.ts";
+import { MachineClient } from "../../machine-client.ts";
 import type { WinePrefix } from "./wine-prefixes.ts";
 import { WineProgram } from "./wine-program.ts";
 

@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { type CaseContext, type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expectEqual, expectRejection, until, violated } from "../../../conformance/expectations.ts";
-import type { ForwardedPort } from "../../../forward/forwarded-port.ts";
-import type { Sandbox } from "../../../sandbox.ts";
+import {
+  type CaseContext,
+  type ConformanceCase,
+  onMachine,
+} from "../../../../conformance/conformance-case.ts";
+import { expectEqual, expectRejection, until, violated } from "../../../../conformance/expectations.ts";
+import type { ForwardedPort } from "../../../../forward/forwarded-port.ts";
+import type { Sandbox } from "../../../../sandbox.ts";
 import { act, probe, told } from "../probe.ts";
 
 type Forward = (path: string) => Promise<ForwardedPort>;

@@ -6,11 +6,11 @@ import { type WinePrefix, wine } from "./wine-prefixes.ts";
 /** A program that runs in a Wine, and its standard input and output. */
 export class WineProgram implements AsyncDisposable {
   readonly stream: Duplex;
-  readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
 
-  private constructor(process: ChildProcessByStdio<Writable, Readable, Readable>) {
-    this.#process = process;
-    this.stream = Duplex.from({ readable: process.stdout, writable: process.stdin });
+  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
+    this.#child = child;
+    this.stream = Duplex.from({ readable: child.stdout, writable: child.stdin });
     // It may be gone before all has been said.
     this.stream.on("error", () => undefined);
   }
@@ -22,21 +22,21 @@ export class WineProgram implements AsyncDisposable {
   static start(prefix: WinePrefix, path: string, words: readonly string[], passwd?: string): WineProgram {
     const renamed = ["/usr/bin/bwrap", "--dev-bind", "/", "/", "--ro-bind", String(passwd), "/etc/passwd"];
     const [program = wine, ...line] = [...(passwd === undefined ? [] : renamed), wine, path, ...words];
-    const process = spawn(program, line, { env: prefix.env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, line, { env: prefix.env, stdio: ["pipe", "pipe", "pipe"] });
     // It would only fill up.
-    process.stderr.resume();
-    return new WineProgram(process);
+    child.stderr.resume();
+    return new WineProgram(child);
   }
 
   /** Resolves when it has ended, which its input's end or `kill` has it do. */
   async ended(): Promise<void> {
-    const { exitCode, signalCode } = this.#process;
-    if (exitCode === null && signalCode === null) await once(this.#process, "exit");
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) await once(this.#child, "exit");
   }
 
   /** Kills it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#process.kill("SIGKILL");
+    this.#child.kill("SIGKILL");
     await this.ended();
   }
 }

@@ -1,5 +1,5 @@
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, text } from "../../../conformance/expectations.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, text } from "../../../../conformance/expectations.ts";
 import { act, cmd, cmdResult, probe, told } from "../probe.ts";
 
 /** How commands begin, what they are given, and how they end. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConformanceCase, onMachine } from "../../../conformance/conformance-case.ts";
-import { expect, expectEqual, until } from "../../../conformance/expectations.ts";
-import type { DownloadLimits, DownloadReport } from "../../../files.ts";
+import { type ConformanceCase, onMachine } from "../../../../conformance/conformance-case.ts";
+import { expect, expectEqual, until } from "../../../../conformance/expectations.ts";
+import type { DownloadLimits, DownloadReport } from "../../../../files.ts";
 import { probe, told } from "../probe.ts";
 
 const usual: DownloadLimits = { maxBytes: 10_000_000, maxFiles: 100, maxDepth: 5 };
