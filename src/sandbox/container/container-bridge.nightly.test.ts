@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkPolicy } from "../../contract/network-policy.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import type { SandboxSpec } from "../provider.ts";
@@ -44,17 +45,7 @@ sandboxConformance("the container provider, on Docker with a bridge", () => targ
   skips: { ...containerSkips, ...bridgeSkips },
 });
 
-const specWith = (network: NetworkPolicy): SandboxSpec => ({
-  labels: { run: "bridge", trial: "case", attempt: 1, role: "test" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network,
-  mounts: [],
-  env: {},
-});
+const specWith = (network: NetworkPolicy): SandboxSpec => testMachine({ run: "bridge", network });
 
 /** What whoever listens at the bridge's own address says, or why nobody was reached. */
 async function greeting(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import type { SandboxSpec } from "../provider.ts";
@@ -33,18 +34,7 @@ sandboxConformance("the container provider, on Podman", () => target, {
 
 test("a machine that Podman made without the graphics processor asked for is an error, and is gone", async () => {
   const before = await target.provider.list();
-  const spec: SandboxSpec = {
-    labels: { run: "podman", trial: "gpu", attempt: 1, role: "test" },
-    leaseSeconds: 600,
-    gpus: 1,
-    cpus: 1,
-    memoryMb: 256,
-    diskMb: 64,
-    maxProcesses: 128,
-    network: "off",
-    mounts: [],
-    env: {},
-  };
+  const spec: SandboxSpec = testMachine({ run: "podman", gpus: 1 });
   await expect(target.provider.create(spec)).rejects.toMatchObject({
     code: "sandbox-create",
     message: expect.stringContaining("without the graphics processor"),

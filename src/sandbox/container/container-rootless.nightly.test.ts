@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testMachine } from "../../testing/test-machine.ts";
 import { type ConformanceSkips, conformanceCases } from "../conformance/run-conformance.ts";
 import type { CaseMessage } from "../local/test-support/unprivileged-suite.ts";
 import type { SandboxSpec } from "../provider.ts";
@@ -13,17 +14,7 @@ import { type RootlessDaemon, startRootless } from "./test-support/start-rootles
 
 const suite = fileURLToPath(new URL("test-support/rootless-suite.ts", import.meta.url));
 
-const spec: SandboxSpec = {
-  labels: { run: "rootless", trial: "case", attempt: 1, role: "test" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec: SandboxSpec = testMachine({ run: "rootless" });
 
 /** Of version 1 nothing can be delegated to a user. */
 const canDelegate = existsSync("/sys/fs/cgroup/cgroup.controllers");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
 import { hostClock } from "../local/test-support/host-clock.ts";
@@ -35,17 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const spec: SandboxSpec = {
-  labels: { run: "container", trial: "case", attempt: 1, role: "test" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec: SandboxSpec = testMachine({ run: "container" });
 
 sandboxConformance("the container provider, on Docker", () => target, { skips: containerSkips });
 

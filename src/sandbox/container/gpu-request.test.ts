@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Finding } from "../../contract/finding.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { providerOn } from "./test-support/conformance-target.ts";
 import {
@@ -21,18 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const spec: SandboxSpec = {
-  labels: { run: "gpu", trial: "case", attempt: 1, role: "test" },
-  leaseSeconds: 600,
-  gpus: 2,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec: SandboxSpec = testMachine({ run: "gpu", gpus: 2 });
 
 /** All but that machines can be made. */
 const withImage: EngineAnswers = {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { connectEngine } from "./engine.ts";
 import { providerOn } from "./test-support/conformance-target.ts";
@@ -32,18 +33,10 @@ afterAll(async () => {
 
 async function edition(version: string, credentialFiles: readonly string[] = []): Promise<string> {
   const provider = providerOn(podman.socket, join(folder, `${cases++}`), "base", 0, { credentialFiles });
-  const spec: SandboxSpec = {
-    labels: { run: "registry", trial: "case", attempt: 1, role: "test" },
-    leaseSeconds: 600,
+  const spec: SandboxSpec = testMachine({
+    run: "registry",
     image: `${registry.address}/team/tiny${version}`,
-    cpus: 1,
-    memoryMb: 256,
-    diskMb: 64,
-    maxProcesses: 128,
-    network: "off",
-    mounts: [],
-    env: {},
-  };
+  });
   try {
     await using sandbox = await provider.create(spec);
     expect(await sandbox.fingerprint()).toMatchObject({

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { PullProgress } from "./container-options.ts";
 import type { ContainerProvider } from "./container-provider.ts";
@@ -47,17 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const usual: SandboxSpec = {
-  labels: { run: "registry", trial: "case", attempt: 1, role: "test" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const usual: SandboxSpec = testMachine({ run: "registry" });
 
 const named = (version: string, repository = "team/tiny"): SandboxSpec => ({
   ...usual,

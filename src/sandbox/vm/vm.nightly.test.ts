@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { haveLinuxImage, vmCache } from "../../../test/support/vm/vm-image.ts";
+import { testMachine } from "../../testing/test-machine.ts";
 import type { ConformanceTarget } from "../conformance/conformance-case.ts";
 import { conformanceCases } from "../conformance/run-conformance.ts";
 import { sandboxConformance } from "../conformance/sandbox-conformance.ts";
@@ -43,17 +44,7 @@ const untried = Object.fromEntries(
     ]),
 );
 
-const spec: SandboxSpec = {
-  labels: { run: "vm", trial: "trial", attempt: 1, role: "agent" },
-  leaseSeconds: 600,
-  cpus: 1,
-  memoryMb: 256,
-  diskMb: 64,
-  maxProcesses: 128,
-  network: "off",
-  mounts: [],
-  env: {},
-};
+const spec: SandboxSpec = testMachine({ run: "vm", role: "agent" });
 
 beforeAll(async () => {
   await haveLinuxImage();
