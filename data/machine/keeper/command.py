@@ -50,5 +50,5 @@ def start_program(request, failure):
         os.execve(program, request["argv"], environment)
     except BaseException as error:
         text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        os.write(failure, text.encode()[:2000])
+        os.write(failure, text.encode("utf-8", "replace")[:2000])
     os._exit(127)

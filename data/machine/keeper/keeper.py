@@ -24,6 +24,14 @@ def memory_kills(limits):
     return 0
 
 
+def signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        # Python names the first and the last of the real-time signals alone.
+        return "SIGRTMIN+%d" % (number - signal.SIGRTMIN)
+
+
 class Keeper:
     """The parent of one command at a time and of every orphan of it, so that all of them can be found and ended.
 
@@ -107,9 +115,12 @@ class Keeper:
             self.failure = None
             return self.tell(failed="no process could be started: %s" % error.strerror, free=True)
         if child == 0:
-            for number, handle in enumerate(handles[1:]):
-                os.dup2(handle, number)
-            start_program(request, failure)
+            try:
+                for number, handle in enumerate(handles[1:]):
+                    os.dup2(handle, number)
+                start_program(request, failure)
+            finally:
+                os._exit(127)
         self.child, self.alone = child, False
         for handle in (*handles[1:], failure):
             os.close(handle)
@@ -156,7 +167,7 @@ class Keeper:
         if self.reason:
             return {"failed": self.reason.decode("utf-8", "replace")}
         if os.WIFSIGNALED(code):
-            end = {"signal": signal.Signals(os.WTERMSIG(code)).name}
+            end = {"signal": signal_name(os.WTERMSIG(code))}
         else:
             end = {"exit": os.WEXITSTATUS(code)}
         # What the host has us end was not ended by what the kernel did.

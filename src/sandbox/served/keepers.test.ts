@@ -85,6 +85,23 @@ describe.skipIf(process.getuid?.() !== 0)("the keepers of commands", () => {
     expect(await printed("echo $PPID")).toBe(keeper);
   });
 
+  test("outlive a command that a real-time signal ended", async () => {
+    const keeper = await printed("echo $PPID");
+    const channel = start("kill -35 $$");
+    for (const stream of [channel.stdout, channel.stderr]) stream.resume();
+    expect(await channel.answer).toEqual({ ok: true, signal: "SIGRTMIN+1" });
+    expect(await printed("echo $PPID")).toBe(keeper);
+  });
+
+  test("tell of a name that no system can hold that it was not started", async () => {
+    const channel = client.channel({
+      ...{ op: "run", argv: ["half\ud800"], user: "root", cwd: "/", network: "host", stdin: false },
+      env: { PATH: "/usr/bin:/bin" },
+    });
+    for (const stream of [channel.stdout, channel.stderr]) stream.resume();
+    expect(await channel.answer).toMatchObject({ ok: true, failed: expect.any(String) as string });
+  });
+
   test("end the command in hand when the server is gone, and not what an earlier one left behind", async () => {
     for (const name of ["left", "running"]) execFileSync("mkfifo", [join(folder, name)]);
     // Each is open for as long as who writes to it lives.

@@ -58,6 +58,17 @@ for (const [code, told] of Object.entries(words)) {
   });
 }
 
+test("the daemon's own permissions are no matter of logins", () => {
+  expect(failure("mkdir /var/lib/docker/tmp: permission denied").code).toBe("image-pull");
+});
+
+test("addresses are told without who asks, and without what would open them", () => {
+  const told = 'Get "https://ada:word@blobs.test/x/y?X-Amz-Signature=s3cret&a=b": EOF; http://reg.test:5/v2/';
+  const { message } = failure(told);
+  expect(message).toContain('Get "https://blobs.test/x/y?…": EOF; http://reg.test:5/v2/');
+  expect(message).not.toMatch(/word|s3cret/);
+});
+
 test("who was refused because a login could not be read is told of that instead", () => {
   const problem = new AleError({ code: "registry-credentials", message: "config.json …", remedy: "mend it" });
   expect(failure("unauthorized", problem)).toMatchObject({ remedy: "mend it" });

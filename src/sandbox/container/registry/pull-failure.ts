@@ -27,7 +27,7 @@ const kinds: readonly Kind[] = [
   },
   {
     code: "image-denied",
-    says: /unauthorized|denied|no basic auth|authentication required|invalid username|status: 40[13]|40[13] \(/,
+    says: /unauthorized|(?<!permission )denied|no basic auth|authentication required|invalid username|status: 40[13]|40[13] \(/,
     what: (image, { registry }) =>
       `${registry} does not let this user have the image ${image}, or has none of that name`,
     remedy: (tool, image, reference) => `look whether ${image} is spelt right; ${loginTo(tool, reference)}`,
@@ -74,18 +74,26 @@ export function pullFailure(
   told: string,
   credentialProblem?: AleError,
 ): AleError {
+  const words = withoutSecrets(told);
   const tool = engine.facts.name;
   const kind = kinds.find(({ says }) => says.test(told.toLowerCase()));
   const remedy = kind?.remedy(tool, image, reference) ?? `look whether ${tool} pull ${image} works`;
   const withoutLogin = kind?.code === "image-denied" ? credentialProblem : undefined;
   return new AleError({
     code: kind?.code ?? "image-pull",
-    message: `${kind?.what(image, reference) ?? `the image ${image} could not be fetched`}: ${told}${
+    message: `${kind?.what(image, reference) ?? `the image ${image} could not be fetched`}: ${words}${
       withoutLogin === undefined ? "" : `. It was asked without a login: ${withoutLogin.message}`
     }`,
     remedy: withoutLogin?.remedy ?? remedy,
     fields: { image },
   });
+}
+
+/** Addresses without the user in front and the questions behind: they hold signatures that open the registry. */
+function withoutSecrets(told: string): string {
+  return told.replace(/(https?:\/\/)(?:[^\s/"@]*@)?([^\s?"]*)(\?[^\s"]*)?/g, (_, scheme, place, asked) =>
+    asked === undefined ? `${scheme}${place}` : `${scheme}${place}?…`,
+  );
 }
 
 function loginTo(tool: string, { registry }: ImageReference): string {

@@ -65,6 +65,33 @@ test("a file that is not JSON is told by its name, without its content", async (
   expect(`${error.message}${String(error.cause)}`).not.toContain("c2VjcmV0");
 });
 
+test("a file that cannot be read is told by its name", async () => {
+  await expect(registryCredentials(imageReference("reg.test/x"), [folder])).rejects.toMatchObject({
+    code: "registry-credentials",
+    fields: { path: folder },
+  });
+});
+
+test("a helper that fails is told by its refusal, never by a login it has printed", async () => {
+  const path = await fileWith({ credsStore: "ale-test" });
+  const before = process.env["PATH"];
+  process.env["PATH"] = `${folder}:${before}`;
+  try {
+    for (const [printed, told] of [
+      ['{"Username": "ada", "Secret": "s3cret"}', "it ended with 3"],
+      ["the store is locked", "the store is locked"],
+    ] as const) {
+      const program = `#!/bin/sh\necho '${printed}'\nexit 3\n`;
+      await writeFile(join(folder, "docker-credential-ale-test"), program, { mode: 0o755 });
+      const asked = registryCredentials(imageReference("reg.test/x"), [path]);
+      await expect(asked).rejects.toThrow(`does not answer: ${told}`);
+      await expect(asked).rejects.not.toThrow("s3cret");
+    }
+  } finally {
+    process.env["PATH"] = before;
+  }
+});
+
 test("a name in the file cannot reach a program elsewhere", async () => {
   const path = await fileWith({ credsStore: "../../tmp/evil" });
   await expect(registryCredentials(imageReference("reg.test/x"), [path])).rejects.toThrow(

@@ -46,21 +46,25 @@ async function readCredentialFile(path: string): Promise<CredentialFile | undefi
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
-    throw error;
+    throw unreadable(path, message);
   }
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
     // Without the cause: it would show what is in there.
-    throw new AleError({
-      code: "registry-credentials",
-      message: `${path}, where logins to registries are kept, cannot be read: it is no such JSON.`,
-      remedy: "mend it, or move it away and log in again",
-      fields: { path },
-    });
+    throw unreadable(path, "it is no such JSON");
   }
+}
+
+function unreadable(path: string, why: string): AleError {
+  return new AleError({
+    code: "registry-credentials",
+    message: `${path}, where logins to registries are kept, cannot be read: ${why}.`,
+    remedy: "mend it, or move it away and log in again",
+    fields: { path },
+  });
 }
 
 async function credentialsIn(
@@ -128,12 +132,17 @@ function runHelper(program: string, serveraddress: string): Promise<HelperAnswer
   return new Promise((resolve) => {
     const child = execFile(program, ["get"], { timeout: helperPatienceMs }, (error, stdout, stderr) => {
       if (error === null) resolve({ kind: "answered", text: stdout });
-      // Refusals come on standard output, by custom.
-      else resolve({ kind: "failed", text: `${stdout}${stderr}`.trim() || helperProblem(error) });
+      else resolve({ kind: "failed", text: refusalIn(stdout) || stderr.trim() || helperProblem(error) });
     });
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(serveraddress);
   });
+}
+
+/** Refusals come on standard output, by custom, in a line; anything else there may be a login. */
+function refusalIn(stdout: string): string {
+  const text = stdout.trim();
+  return /[\n{}"]/.test(text) ? "" : text;
 }
 
 /** Without the arguments and output that Node's own message repeats. */

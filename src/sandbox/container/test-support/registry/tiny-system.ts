@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -63,7 +64,7 @@ function archive(folder: string): Buffer {
 async function perlModules(): Promise<readonly string[]> {
   const lib = "/usr/lib";
   const folders = (await readdir(lib)).filter((name) => name.endsWith("-linux-gnu"));
-  return folders.map((name) => join(lib, name, "perl-base"));
+  return folders.map((name) => join(lib, name, "perl-base")).filter((path) => existsSync(path));
 }
 
 async function librariesOf(paths: readonly string[]): Promise<readonly string[]> {
