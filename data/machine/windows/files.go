@@ -11,11 +11,15 @@ import (
 )
 
 // read hands out a file's bytes; links are followed, as a program would.
-func read(asked request, target io.Writer) error {
+func (s *server) read(asked request, target io.Writer) error {
 	path, err := longPath(asked.Path)
 	if err != nil {
 		return err
 	}
+	return s.asAgent(path, func() error { return readAt(path, asked, target) })
+}
+
+func readAt(path string, asked request, target io.Writer) error {
 	found, err := os.Stat(path)
 	if os.IsNotExist(err) {
 		return unusable(asked.Path + " does not exist")
@@ -64,6 +68,15 @@ func (s *server) stat(asked request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
+	var told fields
+	err = s.asAgent(path, func() error {
+		told, err = s.statAt(path)
+		return err
+	})
+	return told, err
+}
+
+func (s *server) statAt(path string) (fields, error) {
 	handle, err := openItself(path, readAttributes|readControl)
 	if os.IsNotExist(err) || err == errorNotFolder {
 		return fields{"absent": true}, nil
@@ -115,11 +128,20 @@ func modeOf(path string, attributes uint32) int {
 }
 
 // list gives the names in a folder.
-func list(asked request) (fields, error) {
+func (s *server) list(asked request) (fields, error) {
 	path, err := longPath(asked.Path)
 	if err != nil {
 		return nil, err
 	}
+	var told fields
+	err = s.asAgent(path, func() error {
+		told, err = listAt(path, asked)
+		return err
+	})
+	return told, err
+}
+
+func listAt(path string, asked request) (fields, error) {
 	entries, err := os.ReadDir(path)
 	if os.IsNotExist(err) {
 		return nil, unusable(asked.Path + " does not exist")

@@ -10,13 +10,16 @@ import (
 // folders are where the folders of every sandbox lie in a Windows machine. The longer ones come before those they are in.
 var folders = []struct{ layout, windows string }{
 	{"/home/agent", `C:\Users\agent`},
-	{"/tmp", `C:\Windows\Temp`},
+	{"/tmp", temporary},
 	{"/run/ale", `C:\ale\run`},
 	{"/root", `C:\ale\root`},
 	{"/ale", `C:\ale`},
 }
 
-const home = `C:\Users\agent`
+const (
+	home      = `C:\Users\agent`
+	temporary = `C:\Windows\Temp`
+)
 
 // Characters no name may hold, and names no file may have ("Naming Files, Paths, and Namespaces", Microsoft).
 var (

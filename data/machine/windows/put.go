@@ -25,6 +25,9 @@ type entry struct {
 
 var drafts uint64
 
+// self is the owner of what is made with the rights of whom it is to belong to.
+const self = "self"
+
 // put writes files, folders and links as records come.
 func (s *server) put(asked request, source io.Reader) error {
 	reader := bufio.NewReaderSize(source, 1<<18)
@@ -51,6 +54,47 @@ func (s *server) putEntry(one entry, source io.Reader, owner string) error {
 	if err != nil {
 		return err
 	}
+	if owner != "agent" || s.sameUser || !isAgents(path) {
+		return s.putAt(path, one, source, owner)
+	}
+	if one.Kind == "link" {
+		return s.putAgentsLink(path, one)
+	}
+	return s.asAgent(path, func() error { return s.putAt(path, one, source, self) })
+}
+
+// putAgentsLink makes a link where only we may write, as the agent may make none, and has him put it in its place.
+func (s *server) putAgentsLink(path string, one entry) error {
+	draft := draftIn(`\\?\C:\ale\root`)
+	if err := s.makeFolders(filepath.Dir(draft), "root"); err != nil {
+		return err
+	}
+	err := makeLink(one, path, draft)
+	if err == nil {
+		err = s.giveTo(draft, "agent", true)
+	}
+	if err == nil {
+		err = s.asAgent(path, func() error {
+			if err := s.makeFolders(filepath.Dir(path), self); err != nil {
+				return err
+			}
+			found, err := os.Lstat(path)
+			return replace(one, draft, path, err == nil && found.Mode()&os.ModeSymlink == 0 && found.IsDir())
+		})
+	}
+	if err != nil {
+		os.Remove(draft)
+	}
+	return err
+}
+
+// draftIn is a path for what is not whole yet.
+func draftIn(folder string) string {
+	return filepath.Join(folder, fmt.Sprintf(".ale-draft-%d-%d", os.Getpid(), atomic.AddUint64(&drafts, 1)))
+}
+
+// putAt puts an entry in place with the rights that we have at the moment.
+func (s *server) putAt(path string, one entry, source io.Reader, owner string) error {
 	found, err := os.Lstat(path)
 	exists := err == nil
 	if one.Kind == "folder" {
@@ -64,7 +108,14 @@ func (s *server) putEntry(one entry, source io.Reader, owner string) error {
 	if err := s.makeFolders(filepath.Dir(path), owner); err != nil {
 		return err
 	}
-	draft := filepath.Join(filepath.Dir(path), fmt.Sprintf(".ale-draft-%d-%d", os.Getpid(), atomic.AddUint64(&drafts, 1)))
+	if owner != self {
+		parent, err := holdFolder(filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		defer syscall.CloseHandle(parent)
+	}
+	draft := draftIn(filepath.Dir(path))
 	if one.Kind == "link" {
 		err = makeLink(one, path, draft)
 	} else {
@@ -87,6 +138,13 @@ func (s *server) makeFolders(path, owner string) error {
 	if parent := filepath.Dir(path); parent != path {
 		if err := s.makeFolders(parent, owner); err != nil {
 			return err
+		}
+		if owner != self {
+			held, err := holdFolder(parent)
+			if err != nil {
+				return err
+			}
+			defer syscall.CloseHandle(held)
 		}
 	}
 	if err := os.Mkdir(path, 0o755); err != nil {

@@ -36,7 +36,7 @@ func descriptorOf(agent, owner string, readable, isFolder bool) string {
 
 // giveTo makes a file or folder the agent's or root's. Where there are no accounts, there is nobody to part them from.
 func (s *server) giveTo(path, owner string, readable bool) error {
-	if s.sameUser {
+	if s.sameUser || owner == self {
 		return nil
 	}
 	agent, err := s.agentSid()

@@ -125,13 +125,13 @@ func (s *server) operation(asked request, source io.Reader, target io.Writer) fu
 	case "put":
 		return func() (fields, error) { return fields{}, s.put(asked, source) }
 	case "read":
-		return func() (fields, error) { return fields{}, read(asked, target) }
+		return func() (fields, error) { return fields{}, s.read(asked, target) }
 	case "take":
 		return func() (fields, error) { return fields{}, take(asked, target) }
 	case "stat":
 		return func() (fields, error) { return s.stat(asked) }
 	case "list":
-		return func() (fields, error) { return list(asked) }
+		return func() (fields, error) { return s.list(asked) }
 	case "remove":
 		return func() (fields, error) { return fields{}, s.removePath(asked) }
 	case "mark":

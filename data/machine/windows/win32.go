@@ -48,6 +48,8 @@ var (
 	getDescriptorOwner      = advapi32.NewProc("GetSecurityDescriptorOwner")
 	setSecurityInfo         = advapi32.NewProc("SetSecurityInfo")
 	getSecurityInfo         = advapi32.NewProc("GetSecurityInfo")
+	impersonateUser         = advapi32.NewProc("ImpersonateLoggedOnUser")
+	revertToSelf            = advapi32.NewProc("RevertToSelf")
 	regCreateKey            = advapi32.NewProc("RegCreateKeyExW")
 	regSetValue             = advapi32.NewProc("RegSetValueExW")
 	queryUserToken          = wtsapi32.NewProc("WTSQueryUserToken")

@@ -7,8 +7,9 @@ import type { FileEntry, MachineFiles, SearchHit } from "./machine-files.ts";
 const searchedBytes = 4 * 1024 * 1024;
 
 /**
- * Files through the sandbox's interface, for machines without POSIX programs. That interface has an administrator's
- * rights, so nothing outside the agent's home is touched.
+ * Files through the sandbox's interface, for machines without POSIX programs. That interface may have an administrator's
+ * rights, so nothing outside the agent's home is touched; links in it are the machine's to mind, which in Windows reads
+ * and writes there with the agent's rights.
  */
 export function plainFiles(sandbox: Sandbox): MachineFiles {
   async function list(path: string, depth: number, limit: number): Promise<readonly FileEntry[]> {

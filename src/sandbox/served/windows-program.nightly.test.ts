@@ -165,6 +165,8 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
     const files = new ServedFiles(parts.client);
     await files.write("/home/agent/note", "x", 0o644, "agent");
     expect((await files.stat("/home/agent/note"))?.owner).toBe("agent");
+    expect(Buffer.from(await files.read("/home/agent/note", 10)).toString()).toBe("x");
+    expect(await files.list("/home/agent")).toContain("note");
     await using stray = WineProgram.start(prefix, inside, ["sleep"], passwd);
     await once(stray.stream, "data");
     const { ended } = await client.request({ op: "quiesce" });
@@ -179,6 +181,16 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
     const prefix = await prefixes.take();
     await using served = WineProgram.start(prefix, program, []);
     const client = await MachineClient.open(served.stream);
+    // What is in the agent's home is touched with his rights, of whom nobody is there.
+    const files = new ServedFiles(async () => client);
+    for (const act of [
+      () => files.write("/home/agent/note", "x", 0o644, "agent"),
+      () => files.read("/home/agent/note", 10),
+      () => files.list("/home/agent"),
+      () => files.stat("/home/agent/note"),
+    ]) {
+      await expect(act()).rejects.toThrow(/the console is .+'s, not agent's/);
+    }
     const request = {
       op: "run",
       argv: [probe, "say", ""],
