@@ -26,7 +26,7 @@ async function build(name: string, os: "linux" | "windows"): Promise<void> {
 const kvm = async (): Promise<Accelerator> => ({ kind: "kvm", reason: "a kernel boots under it" });
 
 async function codes(...spec: Parameters<typeof testMachine>): Promise<readonly string[]> {
-  const found = await preflightVm(cache, testMachine({ diskMb: 64, ...spec[0] }), kvm);
+  const found = await preflightVm(cache, testMachine({ diskMb: 64, ...spec[0] }), kvm, []);
   return found.map(({ code }) => code);
 }
 
@@ -37,7 +37,7 @@ describe("a task that asks for Windows", () => {
   });
 
   test("is told how to build the image where there is none", async () => {
-    const found = await preflightVm(cache, testMachine({ os: "windows" }), kvm);
+    const found = await preflightVm(cache, testMachine({ os: "windows" }), kvm, []);
     expect(found).toMatchObject([{ severity: "error", code: "vm-image" }]);
     expect(found[0]?.remedy).toContain("ale sandboxes build windows --iso");
   });
@@ -57,8 +57,13 @@ describe("a task that asks for Windows", () => {
   });
 });
 
+test("a host that lacks a program is told so, and of nothing else", async () => {
+  const missing = { severity: "error", code: "missing-program", message: "There is none." } as const;
+  expect(await preflightVm(cache, undefined, kvm, [missing])).toEqual([missing]);
+});
+
 test("in general, virtual machines can be had where either system's image is built", async () => {
-  expect(await preflightVm(cache, undefined, kvm)).toMatchObject([{ code: "vm-image" }]);
+  expect(await preflightVm(cache, undefined, kvm, [])).toMatchObject([{ code: "vm-image" }]);
   await build("windows", "windows");
-  expect(await preflightVm(cache, undefined, kvm)).toMatchObject([{ code: "vm-kvm" }]);
+  expect(await preflightVm(cache, undefined, kvm, [])).toMatchObject([{ code: "vm-kvm" }]);
 });

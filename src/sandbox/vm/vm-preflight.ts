@@ -10,13 +10,16 @@ import { missingPrograms } from "./qemu/host-programs.ts";
 import { shapeFor } from "./qemu/machine-shape.ts";
 import { usualVmImages } from "./vm-options.ts";
 
-/** What stands between this host and such a virtual machine. */
+/**
+ * What stands between this host and such a virtual machine.
+ * @param missing programs that this host lacks, each as a finding.
+ */
 export async function preflightVm(
   cacheDir: string,
   spec: SandboxSpec | undefined,
   accelerator: (image: VmImage) => Promise<Accelerator>,
+  missing: readonly Finding[] = missingPrograms(),
 ): Promise<readonly Finding[]> {
-  const missing = missingPrograms();
   if (missing.length > 0) return missing;
   // In general either will do: who asks for no machine in particular asks whether there can be any.
   const wanted =
