@@ -48,6 +48,8 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
+  /** Told apart by a key that each has a constant for. */
+  readonly oneOf?: readonly Schema[];
   readonly default?: unknown;
 }
 
@@ -57,9 +59,25 @@ function schemaRows(schema: Schema, path: string): readonly string[] {
     const need =
       schema.required?.includes(key) === true && value.default === undefined ? "required" : standard(value);
     const row = `| \`${name}\` | ${cell(kindOf(value))} | ${need} | ${cell(value.description ?? "")} |`;
-    const inner = value.items === undefined ? schemaRows(value, name) : schemaRows(value.items, `${name}[]`);
-    return [row, ...inner];
+    const [one, inside] = value.items === undefined ? [value, name] : [value.items, `${name}[]`];
+    return [row, ...(one.oneOf === undefined ? schemaRows(one, inside) : kindRows(one.oneOf, inside))];
   });
+}
+
+/** The keys of each kind, those that another has already had left out. */
+function kindRows(kinds: readonly Schema[], path: string): readonly string[] {
+  const rows = kinds.flatMap((kind) => {
+    const name = Object.values(kind.properties ?? {}).find(
+      (value) => value.const !== undefined && value.default === undefined,
+    )?.const;
+    return schemaRows(kind, path).map((row) => ({ row, name: String(name) }));
+  });
+  const shared = (row: string): boolean => rows.filter((other) => other.row === row).length === kinds.length;
+  return [
+    ...new Set(
+      rows.map(({ row, name }) => (shared(row) ? row : row.replace(/^\| `([^`]*)`/, `| \`$1\` (${name})`))),
+    ),
+  ];
 }
 
 function standard(schema: Schema): string {
@@ -71,6 +89,7 @@ function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
   if (schema.anyOf !== undefined) return schema.anyOf.map(kindOf).join(" or ");
   if (schema.items !== undefined) return `list of ${kindOf(schema.items)}`;
+  if (schema.oneOf !== undefined) return "maps of keys";
   return String(schema.type ?? "any");
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
+import type { AttachedMachine } from "../sandbox/attached/attached-machine.ts";
 import { createAttachedProvider } from "../sandbox/attached/attached-provider.ts";
 import { createChoosingProvider } from "../sandbox/choose-provider.ts";
 import type { ContainerProviderOptions } from "../sandbox/container/container-options.ts";
@@ -47,7 +48,12 @@ export function createProviders(
     cacheDir: context.folders.cache,
     onNote: (note) => void context.err.write(`${note}\n`),
   });
-  const attached = createAttachedProvider({ ...common, machines: readMachines(context) });
+  let machines: readonly AttachedMachine[] | undefined;
+  const attached = createAttachedProvider({
+    ...common,
+    // Who needs none is not kept by a file that is broken.
+    machines: () => (machines ??= readMachines(context)),
+  });
   return new Map<string, SandboxProvider>([
     [local.name, local],
     [container.name, container],

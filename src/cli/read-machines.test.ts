@@ -55,6 +55,15 @@ describe("machines.yaml", () => {
     );
   });
 
+  test("a key file that is not there is told with its machine and the file that names it", async () => {
+    const folder = await mkdtemp(join(cwd, "keyless-"));
+    const machine = "{ name: lab-1, kind: ssh, address: x, key_file: gone }";
+    await writeFile(join(folder, "machines.yaml"), `schema: ale/machines@1\nmachines:\n  - ${machine}\n`);
+    expect(() => readMachines({ cwd: folder, folders, environment: {} })).toThrow(
+      `${join(folder, "machines.yaml")}: key_file of lab-1, ${join(folder, "gone")}, cannot be read`,
+    );
+  });
+
   test("absent means no machines", () => {
     expect(readMachines({ cwd: join(cwd, "nowhere"), folders, environment: {} })).toEqual([]);
   });
@@ -71,6 +80,8 @@ describe("machines.yaml", () => {
     const machine = "{ name: a, kind: ssh, address: x, key_file: k }";
     const twice = `schema: ale/machines@1\nmachines:\n  - ${machine}\n  - ${machine}\n`;
     expect(() => parseMachinesFile(twice, "m")).toThrow("there is a machine a already");
-    expect(() => parseMachinesFile(twice.replace("kind: ssh", "kind: rdp"), "m")).toThrow(/kind/);
+    expect(() => parseMachinesFile(twice.replace("kind: ssh", "kind: rdp"), "m")).toThrow(
+      "machines[0].kind is rdp, but must be ssh or cua",
+    );
   });
 });

@@ -29,7 +29,7 @@ export function parseMachinesFile(text: string, path: string): MachinesFile {
     text,
     schema: machinesFileSchema,
     code: "bad-machines-file",
-    remedy: "see schemas/machines.schema.json for what may stand in it",
+    remedy: "docs/reference/machines-yaml.md has every key, docs/guide/machines.md an example",
   });
 }
 
@@ -41,7 +41,13 @@ function findFile({
     try {
       return { path, text: readFileSync(path, "utf8") };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unreadable(path, error);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      throw new AleError({
+        code: "bad-machines-file",
+        message: `${path} cannot be read: ${(error as Error).message}`,
+        remedy: "correct its permissions",
+        cause: error,
+      });
     }
   }
   return undefined;
@@ -58,7 +64,7 @@ function resolveMachine(entry: MachineEntry, path: string, context: Surroundings
   };
   if (entry.kind === "ssh") {
     const { address, port, user, key_file, host_key } = entry;
-    const privateKey = readKey(key_file, path);
+    const privateKey = readKey(name, key_file, path);
     const hostKey = host_key === undefined ? {} : { hostKey: host_key };
     return { ...common, kind: "ssh", address, port, user, privateKey, ...hostKey };
   }
@@ -80,20 +86,16 @@ function resolveMachine(entry: MachineEntry, path: string, context: Surroundings
   };
 }
 
-function readKey(file: string, machinesPath: string): string {
+function readKey(name: string, file: string, machinesPath: string): string {
   const path = file.startsWith("~/") ? join(homedir(), file.slice(2)) : resolve(dirname(machinesPath), file);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw unreadable(path, error);
+    throw new AleError({
+      code: "bad-machines-file",
+      message: `${machinesPath}: key_file of ${name}, ${path}, cannot be read: ${(error as Error).message}`,
+      remedy: "correct its path or its permissions",
+      cause: error,
+    });
   }
-}
-
-function unreadable(path: string, cause: unknown): AleError {
-  return new AleError({
-    code: "no-such-file",
-    message: `${path} cannot be read: ${(cause as Error).message}`,
-    remedy: "correct its path or its permissions",
-    cause,
-  });
 }

@@ -68,11 +68,11 @@ const common = {
 
 const ssh: z.ZodType<SshMachine> = z.strictObject({
   ...common,
-  kind: z.literal("ssh"),
+  kind: z.literal("ssh").describe("Reached by SSH."),
   address: z.string().min(1).describe("Host name or address."),
-  port: z.int().min(1).max(65535).default(22),
+  port: z.int().min(1).max(65535).default(22).describe("Of its SSH server."),
   user: z.string().min(1).default("root").describe("Root, or one who may use sudo without a password."),
-  key_file: z.string().min(1).describe("Private key file."),
+  key_file: z.string().min(1).describe("Private key file, from where this file is; `~/` is your home."),
   host_key: z
     .string()
     .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, "must be SHA256: and 43 characters, as ssh-keygen -l prints it")
@@ -82,7 +82,7 @@ const ssh: z.ZodType<SshMachine> = z.strictObject({
 
 const cua: z.ZodType<CuaMachine> = z.strictObject({
   ...common,
-  kind: z.literal("cua"),
+  kind: z.literal("cua").describe("Reached by its CUA computer-server."),
   address: z.url({ protocol: /^https?$/ }).describe("Of its computer-server."),
   container_name: z.string().min(1).exactOptional().describe("Where the server asks for one."),
   key_env: z
@@ -95,7 +95,10 @@ const cua: z.ZodType<CuaMachine> = z.strictObject({
 export const machinesFileSchema: z.ZodType<MachinesFile> = z
   .strictObject({
     schema: z.literal("ale/machines@1").describe("The format of this file."),
-    machines: z.array(z.discriminatedUnion("kind", [ssh, cua] as never) as z.ZodType<MachineEntry>).min(1),
+    machines: z
+      .array(z.discriminatedUnion("kind", [ssh, cua] as never) as z.ZodType<MachineEntry>)
+      .min(1)
+      .describe("Each is lent to one trial at a time."),
   })
   .superRefine((file, context) => {
     const seen = new Set<string>();

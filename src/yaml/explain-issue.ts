@@ -53,7 +53,13 @@ function choose(issue: Issue, prefix: readonly PropertyKey[] = []): readonly Iss
     const message = `its name ${issue.issues.map(demand).join(", ")}`;
     return [{ code: "custom", path, input: issue.input, message }];
   }
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ ...issue, path }];
+  if (issue.code !== "invalid_union") return [{ ...issue, path }];
+  if (issue.errors.length === 0) {
+    const words = "options" in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+    if (words.length === 0) return [{ ...issue, path }];
+    const message = `must be ${orList(words)}`;
+    return [{ code: "custom", path, input: issue.input, message, params: { words } }];
+  }
   const deeper = issue.errors.filter(
     (errors) =>
       errors.length > 0 &&

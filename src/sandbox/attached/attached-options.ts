@@ -3,7 +3,8 @@ import type { SandboxProvider } from "../provider.ts";
 import type { AttachedMachine } from "./attached-machine.ts";
 
 export interface AttachedProviderOptions {
-  readonly machines: readonly AttachedMachine[];
+  /** Read when they are first asked for; an error is that of whoever needs them, such as a file that is broken. */
+  readonly machines: () => readonly AttachedMachine[];
   /** Absolute; what is kept of leases on this host. One per user, shared by all runs. */
   readonly stateDir: string;
   readonly clock: Clock;

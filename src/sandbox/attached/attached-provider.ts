@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { findingOf } from "../../contract/finding-of.ts";
 import { identifyProcess } from "../process-identity.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
@@ -37,7 +38,12 @@ class AttachedProvider implements SandboxProvider {
   async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
     const { trusted, clock } = this.#options;
     if (spec !== undefined && trusted !== undefined && isTrusted(spec)) return trusted.preflight(spec);
-    const machines = spec === undefined ? this.#options.machines : this.#fitting(spec);
+    let machines: readonly AttachedMachine[];
+    try {
+      machines = spec === undefined ? this.#options.machines() : this.#fitting(spec);
+    } catch (error) {
+      return [findingOf(error)];
+    }
     const findings: Finding[] = machines.length === 0 ? [noMachine(spec)] : [];
     for (const machine of machines) findings.push(...(await describeMachine(machine, clock)));
     return findings;
@@ -90,7 +96,7 @@ class AttachedProvider implements SandboxProvider {
   }
 
   async #free(lease: Lease): Promise<void> {
-    const machine = this.#options.machines.find((one) => one.name === lease.machine);
+    const machine = this.#options.machines().find((one) => one.name === lease.machine);
     if (machine !== undefined) {
       await using transport = openTransport(machine, this.#options.clock);
       await MachineLease.free(transport, lease.id);
@@ -135,7 +141,7 @@ class AttachedProvider implements SandboxProvider {
   }
 
   #fitting(spec: SandboxSpec): readonly AttachedMachine[] {
-    return this.#options.machines.filter((machine) => machine.image === spec.image);
+    return this.#options.machines().filter((machine) => machine.image === spec.image);
   }
 }
 

@@ -20,7 +20,7 @@ export function attachedIn(
   clock: Clock = hostClock,
 ): SandboxProvider {
   return createAttachedProvider({
-    machines,
+    machines: () => machines,
     stateDir,
     clock,
     ids: () => `test-${process.pid}-${made++}`,
