@@ -35,7 +35,11 @@ afterAll(async () => {
 describe("a machine that runs Windows", () => {
   test("says so, and what it is, as plain data", async () => {
     expect(sandbox.os).toBe("windows");
-    expect(await sandbox.fingerprint()).toMatchObject({ provider: "vm", image: "windows", os: "windows" });
+    const fingerprint = await sandbox.fingerprint();
+    expect(fingerprint).toMatchObject({ provider: "vm", image: "windows", os: "windows" });
+    // What its desktop starts for the agent is not in the job that has the limits.
+    const loose = { enforced: false };
+    expect(fingerprint).toMatchObject({ limits: { cpus: loose, memoryMb: loose, maxProcesses: loose } });
   });
 
   test("is shown the host's files as copies", async () => {

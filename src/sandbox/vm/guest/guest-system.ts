@@ -22,7 +22,7 @@ export interface GuestMachine {
   readonly scratch: string;
 }
 
-/** Which of a machine's limits its guest holds the agent to. */
+/** Which of a machine's limits its guest holds the agent to, however the agent starts its programs. */
 export interface HeldLimits {
   /** Processors and memory. */
   readonly work: boolean;

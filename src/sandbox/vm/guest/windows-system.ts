@@ -54,13 +54,13 @@ export const windowsSystem: GuestSystem = {
     const now = clock.now() / 1000;
     // The machine has no card but while somebody may use it: no command needs a network of its own.
     const request = { op: "prepare", clean: false, cpus, memoryMb, maxProcesses, ownNetwork: false, now };
-    const prepared = await client.request(request);
-    const work = prepared["group"] === true;
+    await client.request(request);
     const disk = await limitDisk(commands, spec.diskMb);
     for (const { source, target } of spec.mounts) {
       await files.upload(source, target, "root");
       await files.seal(target);
     }
-    return { work, processes: work, disk };
+    // What the agent has its desktop, the task scheduler or WMI start is in no job of ours: only commands are held.
+    return { work: false, processes: false, disk };
   },
 };
