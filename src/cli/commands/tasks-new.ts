@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { join, resolve, sep } from "node:path";
 import { Command, Option } from "commander";
 import { scaffoldTask } from "../../task/scaffold/scaffold-task.ts";
@@ -30,11 +31,37 @@ export function tasksNewCommand(context: CliContext): Command {
         kind: options.output,
       });
       if (options.json === true) return printJson({ workflow: id, dir }, context.out);
-      // A checkout brings its own Node; installed, ale runs on the user's.
-      const node = packageRoot.includes(`${sep}node_modules${sep}`) ? "node" : "npx node";
       const shown = friendlyPath(dir, context.cwd);
-      context.out.write(
-        `${id} is in ${shown}\n  ${node} ${join(shown, "main.ts")} solve   the sample works already\n  ${node} ${join(shown, "main.ts")} check   lists the places to fill in\n`,
-      );
+      const lines = findsAle(join(dir, "main.ts"))
+        ? ownCommands(join(shown, "main.ts"))
+        : commandsElsewhere(id, options.tasksRoot);
+      context.out.write(`${[`${id} is in ${shown}`, ...lines].join("\n  ")}\n`);
     });
+}
+
+/** Whether Node, started on this file, finds the package `ale` that a task's program imports. */
+function findsAle(main: string): boolean {
+  try {
+    createRequire(main).resolve("ale/task");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ownCommands(main: string): readonly string[] {
+  // A checkout brings its own Node; installed, ale runs on the user's.
+  const node = packageRoot.includes(`${sep}node_modules${sep}`) ? "node" : "npx node";
+  return [
+    `${node} ${main} solve   the sample works already`,
+    `${node} ${main} check   lists the places to fill in`,
+  ];
+}
+
+function commandsElsewhere(id: string, tasksRoot: string): readonly string[] {
+  const root = tasksRoot === "tasks" ? "" : ` --tasks-root ${tasksRoot}`;
+  return [
+    `npx ale tasks check ${id}${root}   the sample works already; lists the places to fill in`,
+    "main.ts itself runs only where Node finds the package ale: inside this package, or beside an ale that npm installed",
+  ];
 }
