@@ -10,6 +10,7 @@ import { createTaskWorkbench } from "../../exam/bench/create-task-workbench.ts";
 import { openTask } from "../../exam/bench/open-task.ts";
 import type { TaskBench } from "../../exam/bench/task-bench.ts";
 import { checkInstance, type CheckOptions as InstanceCheckOptions } from "../../task/qc/check-instance.ts";
+import { findingsToTell } from "../../task/qc/findings-to-tell.ts";
 import { formatReport } from "../../task/qc/format-report.ts";
 import type { InstanceReport } from "../../task/qc/instance-report.ts";
 import { writeReceipt } from "../../task/qc/receipt.ts";
@@ -68,6 +69,7 @@ async function check(context: CliContext, patterns: readonly string[], options: 
   const bench = await createBench(context, { provider, run: "check", identityFile: options.identity });
   const work = await mkdtemp(join(tmpdir(), "ale-check-"));
   const reports = new Map<TaskPackage, InstanceReport[]>();
+  const toTell = new Map(chosen.map(({ task }) => [task, findingsToTell(task)]));
   const sink = options.json === true ? context.err : context.out;
   try {
     for (const { task, instance } of chosen) {
@@ -80,7 +82,8 @@ async function check(context: CliContext, patterns: readonly string[], options: 
       });
       reports.set(task, [...(reports.get(task) ?? []), report]);
       sink.write(formatReport(report));
-      printFindings(report.findings.filter(isWorthSaying), sink, context.cwd);
+      const findings = toTell.get(task)?.(report) ?? report.findings;
+      printFindings(findings.filter(isWorthSaying), sink, context.cwd);
     }
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 5 });

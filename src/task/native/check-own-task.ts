@@ -3,6 +3,7 @@ import type { Clock } from "../../contract/clock.ts";
 import { createRandom } from "../../contract/random.ts";
 import { formatFinding } from "../format-finding.ts";
 import { checkInstance } from "../qc/check-instance.ts";
+import { findingsToTell } from "../qc/findings-to-tell.ts";
 import { formatReport } from "../qc/format-report.ts";
 import type { TaskInstance, TaskPackage } from "../task-package.ts";
 import { ownWorkbench } from "./own-workbench.ts";
@@ -15,6 +16,7 @@ export async function checkOwnTask(
   clock: Clock,
   print: (text: string) => void,
 ): Promise<number> {
+  const toTell = findingsToTell(task);
   let ok = true;
   for (const instance of instances) {
     await using work = await ScratchFolder.make();
@@ -23,8 +25,8 @@ export async function checkOwnTask(
     const concurrency = Math.min(4, availableParallelism());
     const options = { clock, random, work: work.path, mutations: 20, concurrency };
     const report = await checkInstance(task, instance, ownWorkbench(bench.path), options);
-    for (const finding of report.findings) print(`${formatFinding(finding)}\n`);
     print(formatReport(report));
+    for (const finding of toTell(report)) print(`${formatFinding(finding)}\n`);
     ok &&= report.ok;
   }
   return ok ? 0 : 1;
