@@ -57,6 +57,17 @@ describe("a task that asks for Windows", () => {
   });
 });
 
+test("an image that no recipe makes is answered with those that there are, and with containers for registries'", async () => {
+  const image = "registry.example.org/foo:1";
+  const found = await preflightVm(cache, testMachine({ image }), kvm, []);
+  expect(found).toMatchObject([{ severity: "error", code: "vm-image" }]);
+  expect(found[0]?.message).toMatch(
+    /recipes, vm-linux and windows\. Images of registries.* are for containers/,
+  );
+  expect(found[0]?.remedy).toContain("--provider container");
+  expect(found[0]?.remedy).not.toContain("ale sandboxes build");
+});
+
 test("a host that lacks a program is told so, and of nothing else", async () => {
   const missing = { severity: "error", code: "missing-program", message: "There is none." } as const;
   expect(await preflightVm(cache, undefined, kvm, [missing])).toEqual([missing]);

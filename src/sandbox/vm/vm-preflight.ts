@@ -39,14 +39,22 @@ export async function preflightVm(
 
 /** How to come by an image that is not there. */
 export function missingImage(name: string): Finding {
-  const isWindows = name === usualVmImages.windows;
+  const found = { severity: "error", code: "vm-image" } as const;
+  const { linux, windows } = usualVmImages;
+  if (name !== linux && name !== windows) {
+    return {
+      ...found,
+      message: `There is no recipe for an image ${name} of virtual machines: they are built from recipes, ${linux} and ${windows}. Images of registries, and the others of ours, are for containers.`,
+      remedy: `Use --provider container; or name ${linux} or ${windows} in the task's sandbox.image, or none.`,
+    };
+  }
   return {
-    severity: "error",
-    code: "vm-image",
+    ...found,
     message: `The image ${name} of virtual machines has not been built on this host.`,
-    remedy: isWindows
-      ? "Build it from your own installation disc: ale sandboxes build windows --iso Windows.iso --drivers virtio-win.iso. Or leave the task out of this exam."
-      : `ale sandboxes build ${name}`,
+    remedy:
+      name === windows
+        ? "Build it from your own installation disc: ale sandboxes build windows --iso Windows.iso --drivers virtio-win.iso. Or leave the task out of this exam."
+        : `ale sandboxes build ${name}`,
   };
 }
 
