@@ -33,13 +33,14 @@ export async function preflightExam(options: PreflightOptions): Promise<Prefligh
   const { plan, bench } = options;
   const wanted = new Set(plan.trials.map((trial) => trial.instance));
   const tasks = options.tasks.filter((task) => task.instances.some(({ id }) => wanted.has(id)));
-  const findings: Finding[] = [...(await bench.provider.preflight())];
+  const findings: Finding[] = [];
   for (const task of tasks) {
     findings.push(...taskFindings(task, options));
     const locked = await keyFindings(task, bench);
     findings.push(...locked, ...(locked.length > 0 ? [] : await machineFindings(task, options)));
   }
-  findings.push(...windowsFindings(plan, tasks, options.harnesses));
+  // After what the tasks ask for: a daemon that is missing is nothing to who asks for what it never gives.
+  findings.push(...(await bench.provider.preflight()), ...windowsFindings(plan, tasks, options.harnesses));
 
   const harnesses: Record<string, string> = {};
   for (const contestant of plan.contestants) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { findingOf } from "../../contract/finding-of.ts";
+import { noWindows } from "../no-windows.ts";
 import { identifyProcess } from "../process-identity.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
@@ -38,6 +39,7 @@ class AttachedProvider implements SandboxProvider {
   async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
     const { trusted, clock } = this.#options;
     if (spec !== undefined && trusted !== undefined && isTrusted(spec)) return trusted.preflight(spec);
+    if (spec?.os === "windows") return [noWindows("attached machines")];
     let machines: readonly AttachedMachine[];
     try {
       machines = spec === undefined ? this.#options.machines() : this.#fitting(spec);
@@ -54,6 +56,10 @@ class AttachedProvider implements SandboxProvider {
     signal?.throwIfAborted();
     if (trusted !== undefined && isTrusted(wanted)) return trusted.create(wanted, signal);
     const spec = withoutWayIn(wanted);
+    if (spec.os === "windows") {
+      const { message, remedy = "" } = noWindows("attached machines");
+      throw cannot(message, remedy);
+    }
     const absent = spec.mounts.find((mount) => !existsSync(mount.source));
     if (absent !== undefined)
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);

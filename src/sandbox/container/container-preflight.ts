@@ -65,8 +65,6 @@ function specFindings({ facts }: Engine, spec: SandboxSpec): readonly Finding[] 
   const add = (severity: Finding["severity"], code: string, message: string, remedy: string): void => {
     findings.push({ severity, code, message, remedy });
   };
-  if (spec.os === "windows")
-    add("error", "os", "The provider container has no Windows.", "Use the provider vm.");
   findings.push(...gpuFindings(facts, spec.gpus ?? 0));
   for (const mount of spec.mounts.filter((entry) => !existsSync(entry.source))) {
     add(

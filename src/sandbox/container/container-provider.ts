@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { findingOf } from "../../contract/finding-of.ts";
+import { noWindows } from "../no-windows.ts";
 import type { ReapOptions, SandboxListing, SandboxProvider, SandboxSpec } from "../provider.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { withoutWayIn } from "../without-way-in.ts";
@@ -71,6 +72,8 @@ class EngineProvider implements ContainerProvider {
   }
 
   async preflight(spec?: SandboxSpec): Promise<readonly Finding[]> {
+    // Whether there is a daemon, and which image it has, is nothing to who cannot be served.
+    if (spec?.os === "windows") return [noWindows("containers")];
     let engine: Engine;
     try {
       engine = await this.#connected();
@@ -155,11 +158,8 @@ class EngineProvider implements ContainerProvider {
 
   async #context(spec: SandboxSpec, signal?: AbortSignal): Promise<CreateContext> {
     if (spec.os === "windows") {
-      throw new AleError({
-        code: "sandbox-create",
-        message: "The provider container has no Windows.",
-        remedy: "Use the provider vm.",
-      });
+      const { message, remedy = "" } = noWindows("containers");
+      throw new AleError({ code: "sandbox-create", message, remedy });
     }
     try {
       const engine = await this.#connected();

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../contract/finding.ts";
+import { noWindows } from "../no-windows.ts";
 import type { SandboxSpec } from "../provider.ts";
 import type { Controller } from "./cgroup-roots.ts";
 import { type HostTool, HostTools } from "./host-tools.ts";
@@ -170,7 +171,7 @@ async function specFindings(
     );
   }
   if (spec.os === "windows") {
-    add("error", "os", "The local provider has no Windows.", "Use the provider vm.");
+    findings.push(noWindows("machines of the provider local"));
   }
   if ((spec.gpus ?? 0) > 0) {
     add(
