@@ -11,10 +11,11 @@ import { containerSockets } from "../create-providers.ts";
 import { printJson } from "../output/print-json.ts";
 import { packageRoot } from "../package-info.ts";
 import { readTasks } from "../read-tasks.ts";
-import { type BuildVmImageOptions, buildVmImage, vmImageNames } from "./build-vm-image.ts";
+import { buildVmImage, vmImageNames } from "./build-vm-image.ts";
+import { checkDiscOptions, type DiscOptions } from "./check-disc-options.ts";
 import { collectOption } from "./collect-option.ts";
 
-interface BuildOptions extends BuildVmImageOptions {
+interface BuildOptions extends DiscOptions {
   readonly method: "auto" | "debian" | "dockerfile";
   readonly for?: readonly string[];
   readonly locked?: boolean;
@@ -53,8 +54,9 @@ export function buildCommand(context: CliContext): Command {
 }
 
 async function build(context: CliContext, name: string, options: BuildOptions): Promise<void> {
+  const discs = await checkDiscOptions(name, options, context.cwd);
   if (vmImageNames.includes(name)) {
-    const facts = await buildVmImage(context, name, await packagesFor(context, options.for), options);
+    const facts = await buildVmImage(context, await packagesFor(context, options.for), discs, options);
     if (options.json === true) printJson(facts, context.out);
     else context.out.write(`${facts.name}  ${facts.digest}  ${facts.packages.length} packages\n`);
     return;
