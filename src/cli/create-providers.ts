@@ -14,7 +14,8 @@ import { createLocalProvider } from "../sandbox/local/local-provider.ts";
 import type { SandboxProvider } from "../sandbox/provider.ts";
 import { createVmProvider } from "../sandbox/vm/vm-provider.ts";
 import type { CliContext } from "./cli-context.ts";
-import { readMachines } from "./read-machines.ts";
+import { friendlyPath } from "./friendly-path.ts";
+import { machinesFiles, readMachines } from "./read-machines.ts";
 
 export interface ProvidersOptions {
   /** Containers kept started ahead at most; default none. */
@@ -53,6 +54,7 @@ export function createProviders(
     ...common,
     // Who needs none is not kept by a file that is broken.
     machines: () => (machines ??= readMachines(context)),
+    machinesFiles: machinesFiles(context).map((path) => friendlyPath(path, context.cwd)),
   });
   return new Map<string, SandboxProvider>([
     [local.name, local],

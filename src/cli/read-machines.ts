@@ -7,7 +7,7 @@ import type { AttachedMachine } from "../sandbox/attached/attached-machine.ts";
 import { requireYaml } from "../yaml/require-yaml.ts";
 import type { CliContext } from "./cli-context.ts";
 
-export const machinesFileName = "machines.yaml";
+const machinesFileName = "machines.yaml";
 
 type Surroundings = Pick<CliContext, "cwd" | "folders" | "environment">;
 
@@ -22,6 +22,11 @@ export function readMachines(context: Surroundings): readonly AttachedMachine[] 
   return file.machines.map((entry) => resolveMachine(entry, found.path, context));
 }
 
+/** Where machines are looked for, absolute; the first that is there is read. */
+export function machinesFiles({ cwd, folders }: Pick<Surroundings, "cwd" | "folders">): readonly string[] {
+  return [join(cwd, machinesFileName), join(folders.config, machinesFileName)];
+}
+
 /** Reads a machines file. Throws an `AleError` coded `bad-machines-file` that names every place at fault. */
 export function parseMachinesFile(text: string, path: string): MachinesFile {
   return requireYaml<MachinesFile>({
@@ -33,11 +38,8 @@ export function parseMachinesFile(text: string, path: string): MachinesFile {
   });
 }
 
-function findFile({
-  cwd,
-  folders,
-}: Surroundings): { readonly path: string; readonly text: string } | undefined {
-  for (const path of [join(cwd, machinesFileName), join(folders.config, machinesFileName)]) {
+function findFile(context: Surroundings): { readonly path: string; readonly text: string } | undefined {
+  for (const path of machinesFiles(context)) {
     try {
       return { path, text: readFileSync(path, "utf8") };
     } catch (error) {

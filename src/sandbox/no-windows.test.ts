@@ -13,7 +13,7 @@ test("a task that asks for Windows is sent from containers and attached machines
   cleanup.defer(() => rm(stateDir, { recursive: true }));
   const common = { stateDir, clock: hostClock, ids: () => "one", ownerPid: process.pid };
   const container = cleanup.use(createContainerProvider({ ...common, sockets: [] }));
-  const attached = createAttachedProvider({ ...common, machines: () => [] });
+  const attached = createAttachedProvider({ ...common, machines: () => [], machinesFiles: [] });
   const spec = testMachine({ role: "agent", os: "windows" });
   for (const [provider, machines] of [
     [container, "containers"],

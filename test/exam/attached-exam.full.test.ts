@@ -25,7 +25,13 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 function providerOf(name: string, machine: AttachedMachine): SandboxProvider {
   const common = { clock: createSystemClock(), ids: randomUUID, ownerPid: process.pid };
   const trusted = createLocalProvider({ ...common, stateDir: join(dir, name, "local") });
-  return createAttachedProvider({ ...common, machines: () => [machine], stateDir: join(dir, name), trusted });
+  return createAttachedProvider({
+    ...common,
+    machines: () => [machine],
+    machinesFiles: [],
+    stateDir: join(dir, name),
+    trusted,
+  });
 }
 
 const contestant = { harness: "command", settings: { argv: ["sh", "-c", sumScript] } };

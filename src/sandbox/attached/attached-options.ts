@@ -5,6 +5,8 @@ import type { AttachedMachine } from "./attached-machine.ts";
 export interface AttachedProviderOptions {
   /** Read when they are first asked for; an error is that of whoever needs them, such as a file that is broken. */
   readonly machines: () => readonly AttachedMachine[];
+  /** The files that machines are looked for in, the first that is there, to be told to who finds none. */
+  readonly machinesFiles: readonly string[];
   /** Absolute; what is kept of leases on this host. One per user, shared by all runs. */
   readonly stateDir: string;
   readonly clock: Clock;

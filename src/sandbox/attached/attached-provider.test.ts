@@ -19,6 +19,7 @@ test("machines that cannot be read are told to who asks for one, and keep nobody
         remedy: "mend it",
       });
     },
+    machinesFiles: ["machines.yaml"],
     ...{ stateDir, clock: hostClock, ids: () => "one", ownerPid: process.pid },
   });
   const told = { code: "bad-machines-file", message: "machines.yaml:5:5: adress", remedy: "mend it" };
@@ -27,4 +28,21 @@ test("machines that cannot be read are told to who asks for one, and keep nobody
   await expect(provider.create(testMachine({ role: "agent" }))).rejects.toMatchObject(told);
   expect(await provider.list()).toEqual([]);
   expect(await provider.reap()).toEqual([]);
+});
+
+test("where there is no machine, every task is told the same: the files that are looked in, and the guide", async () => {
+  const common = { stateDir: "/nonexistent", clock: hostClock, ids: () => "one", ownerPid: process.pid };
+  const machinesFiles = ["machines.yaml", "/home/ada/.config/ale/machines.yaml"];
+  const none = createAttachedProvider({ ...common, machinesFiles, machines: () => [] });
+  const general = await none.preflight();
+  expect(general).toMatchObject([{ severity: "error", code: "no-machine" }]);
+  expect(general[0]?.message).toMatch(/ machines\.yaml and.* \/home\/ada\/\.config\/ale\/machines\.yaml\.$/);
+  expect(general[0]?.remedy).toContain("docs/guide/machines.md");
+  for (const image of ["office", "reg.test/x:1"]) {
+    expect(await none.preflight(testMachine({ role: "agent", image }))).toEqual(general);
+  }
+  const one = { kind: "cua", name: "one", address: "http://127.0.0.1:9" } as const;
+  const some = createAttachedProvider({ ...common, machinesFiles, machines: () => [one] });
+  const [unserved] = await some.preflight(testMachine({ role: "agent", image: "office" }));
+  expect(unserved?.message).toContain("None of the attached machines is the image office");
 });

@@ -46,7 +46,7 @@ class AttachedProvider implements SandboxProvider {
     } catch (error) {
       return [findingOf(error)];
     }
-    const findings: Finding[] = machines.length === 0 ? [noMachine(spec)] : [];
+    const findings: Finding[] = machines.length === 0 ? [this.#noMachine(spec)] : [];
     for (const machine of machines) findings.push(...(await describeMachine(machine, clock)));
     return findings;
   }
@@ -65,7 +65,7 @@ class AttachedProvider implements SandboxProvider {
       throw cannot(`${absent.source}, to be shown as ${absent.target}, does not exist.`);
     const fitting = this.#fitting(spec);
     if (fitting.length === 0) {
-      const { message, remedy = "" } = noMachine(spec);
+      const { message, remedy = "" } = this.#noMachine(spec);
       throw cannot(message, remedy);
     }
     const end = clock.monotonic() + (this.#options.waitMs ?? usualWaitMs);
@@ -146,6 +146,22 @@ class AttachedProvider implements SandboxProvider {
     }
   }
 
+  /** The same to every task where there are no machines at all. */
+  #noMachine(spec: SandboxSpec | undefined): Finding {
+    const { machines, machinesFiles } = this.#options;
+    const files = machinesFiles.join(" and, where that is not there, ");
+    const wanted = spec?.image === undefined ? "serves tasks without an image" : `is the image ${spec.image}`;
+    return {
+      severity: "error",
+      code: "no-machine",
+      message:
+        machines().length === 0
+          ? `No attached machine is known: they are read from ${files}.`
+          : `None of the attached machines ${wanted}: they are read from ${files}.`,
+      remedy: "Name one in either file: docs/guide/machines.md shows how.",
+    };
+  }
+
   #fitting(spec: SandboxSpec): readonly AttachedMachine[] {
     return this.#options.machines().filter((machine) => machine.image === spec.image);
   }
@@ -157,16 +173,4 @@ function isTrusted(spec: SandboxSpec): boolean {
 
 function cannot(message: string, remedy?: string): AleError {
   return new AleError({ code: "sandbox-create", message, ...(remedy === undefined ? {} : { remedy }) });
-}
-
-function noMachine(spec: SandboxSpec | undefined): Finding {
-  return {
-    severity: "error",
-    code: "no-machine",
-    message:
-      spec?.image === undefined
-        ? "No attached machine is known that serves tasks without an image."
-        : `No attached machine is known that is the image ${spec.image}.`,
-    remedy: "Name one in machines.yaml (schema ale/machines@1).",
-  };
 }

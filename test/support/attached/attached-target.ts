@@ -21,6 +21,7 @@ export function attachedIn(
 ): SandboxProvider {
   return createAttachedProvider({
     machines: () => machines,
+    machinesFiles: [],
     stateDir,
     clock,
     ids: () => `test-${process.pid}-${made++}`,
