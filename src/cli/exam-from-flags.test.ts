@@ -58,4 +58,25 @@ describe("the exam that flags describe", () => {
       message: '--repeats takes a number, not "two"',
     });
   });
+
+  test.each<[RunFlags, string]>([
+    [{ minutes: "0" }, "--minutes is 0, but must be more than 0"],
+    [{ budget: "-1" }, "--budget is -1, but must be more than 0"],
+    [{ repeats: "0" }, "--repeats is 0, but must be at least 1"],
+    [{ repeats: "5000" }, "--repeats is 5000, but must be at most 1000"],
+    [{ seed: "1.5" }, "--seed is 1.5, but must be a whole number"],
+    [{ concurrency: "0" }, "--concurrency is 0, but must be more than 0"],
+    [{ name: "My run" }, "--name is My run, but must be lower-case letters, digits and -"],
+    [{ provider: "" }, '--provider is "", but must be text of at least 1 character'],
+    [{ task: [""] }, '--task is "", but must be text of at least 1 character'],
+    [{ tasksRoot: [""] }, '--tasks-root is "", but must be text of at least 1 character'],
+    [{ model: [""] }, '--model is "", but must be text of at least 1 character'],
+    [{ agent: [""] }, '--agent is "", but must be text of at least 1 character'],
+    [{ scoring: "observd" }, "--scoring is observd, but must be observed"],
+    [{ set: ["argv=null"] }, "--set argv is "],
+  ])("of %j, the option is named with what it may be", (flags, message) => {
+    const refused = refusal({ agent: ["nop"], ...flags });
+    expect(refused).toMatchObject({ code: "usage", message: expect.stringContaining(message) });
+    expect(refused).toMatchObject({ message: expect.not.stringMatching(/Too |Invalid|expected/) });
+  });
 });

@@ -1,6 +1,7 @@
 import { AleError } from "../contract/ale-error.ts";
 import { effortSchema, type SettingValue } from "../contract/contestant.ts";
 import { type ExamFile, examFileSchema } from "../contract/exam-file.ts";
+import { parseYamlFile } from "../yaml/parse-yaml-file.ts";
 
 /** What `ale run` takes on the command line, as typed. Absent = not given. */
 export interface RunFlags {
@@ -72,11 +73,35 @@ export function examFromFlags(flags: RunFlags, base: ExamFile | undefined, defau
   };
   const parsed = examFileSchema.safeParse(candidate);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AleError({
+  throw refusal(candidate);
+}
+
+/** Options by the place of their values in the exam; the first that fits is meant. */
+const flagOf: readonly (readonly [RegExp, string])[] = [
+  [/^limits\.wall_minutes/, "--minutes"],
+  [/^budget\.cost_usd/, "--budget"],
+  [/^concurrency\.trials/, "--concurrency"],
+  [/^tasks\.roots(\[\d+\])?/, "--tasks-root"],
+  [/^tasks\.include(\[\d+\])?/, "--task"],
+  [/^tasks\.exclude(\[\d+\])?/, "--exclude"],
+  [/^contestants\[\d+\]\.harness/, "--agent"],
+  [/^contestants\[\d+\]\.model(\[\d+\])?/, "--model"],
+  [/^contestants\[\d+\]\.settings\./, "--set "],
+  [/^(?=(repeats|seed|name|provider|scoring) )/, "--"],
+];
+
+/** What is wrong with the exam, with the options' names for the exam's. */
+function refusal(candidate: unknown): AleError {
+  // JSON is YAML: what is wrong with either is told in the same words.
+  const text = JSON.stringify(candidate);
+  const explained = parseYamlFile<ExamFile>({ path: "options", text, schema: examFileSchema });
+  const [finding] = explained.kind === "malformed" ? explained.findings : [];
+  const message = finding?.message ?? "the exam cannot be used";
+  const [place, flag] = flagOf.find(([pattern]) => pattern.test(message)) ?? [];
+  return new AleError({
     code: "usage",
-    message: `${issue?.path.join(".") ?? "the exam"}: ${issue?.message ?? "cannot be used"}`,
-    remedy: "see: npx ale run --help",
+    message: place === undefined || flag === undefined ? message : message.replace(place, flag),
+    remedy: finding?.remedy ?? "see: npx ale run --help",
   });
 }
 

@@ -90,7 +90,7 @@ function explain(issue: Issue, value: unknown, places: YamlPlaces): Finding {
       ? "empty"
       : typeof value === "string" && issue.code === "invalid_type"
         ? `${shorten(JSON.stringify(value))} (a string)`
-        : (written ?? shorten(JSON.stringify(value) ?? String(value)));
+        : written || shorten(JSON.stringify(value) ?? String(value));
   const finding = {
     severity: "error",
     code: issue.code === "invalid_type" ? "wrong-type" : "invalid-value",
