@@ -4,6 +4,7 @@ import type { TrialEventBody } from "../../contract/trial-event.ts";
 import type { TrialPhase } from "../../contract/trial-phase.ts";
 import type { PhaseTiming } from "../../contract/trial-result.ts";
 import { bounded } from "../bounded.ts";
+import { describeError } from "./describe-error.ts";
 import type { PhaseFailure } from "./resolve-status.ts";
 
 type PhaseOutcome = Extract<TrialEventBody, { type: "phase-ended" }>["outcome"];
@@ -121,10 +122,4 @@ export class PhaseRunner {
       code === "task-generate" || code === "task-without-program" ? "task_error" : limits.failsAs;
     return { kind: "failed", status, reason: describeError(work.error) };
   }
-}
-
-/** An error in one line, its causes behind it. */
-function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`;
 }

@@ -14,7 +14,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   "no-image": [
     "manifest for reg.test:5000/team/x:1 not found: manifest unknown: manifest unknown",
     "name unknown: repository name not known",
-    "initializing source docker://x: reading manifest 2 in x: manifest unknown",
+    "reading manifest 2 in x: manifest unknown",
   ],
   "image-denied": [
     'Head "http://127.0.0.1:5000/v2/team/x/manifests/1": no basic auth credentials',
@@ -29,7 +29,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   ],
   "registry-busy": [
     "toomanyrequests: You have reached your pull rate limit.",
-    "pinging container registry x: too many requests to registry",
+    "too many requests to registry",
   ],
   "image-broken": [
     "filesystem layer verification failed for digest sha256:00",
@@ -60,6 +60,14 @@ for (const [code, told] of Object.entries(words)) {
 
 test("the daemon's own permissions are no matter of logins", () => {
   expect(failure("mkdir /var/lib/docker/tmp: permission denied").code).toBe("image-pull");
+});
+
+test("of Podman's words those are told that say why, not which steps led there", () => {
+  const why = 'Get "http://reg.test:5000/v2/": dial tcp 127.0.0.1:5000: connect: connection refused';
+  const told = `initializing source docker://${image}: pinging container registry reg.test:5000: ${why}`;
+  const error = failure(told);
+  expect(error.message).toBe(`The daemon does not reach the registry reg.test:5000: ${why}`);
+  expect(error.code).toBe("registry-unreachable");
 });
 
 test("addresses are told without who asks, and without what would open them", () => {

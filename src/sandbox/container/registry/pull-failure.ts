@@ -74,7 +74,7 @@ export function pullFailure(
   told: string,
   credentialProblem?: AleError,
 ): AleError {
-  const words = withoutSecrets(told);
+  const words = withoutSecrets(withoutSteps(told));
   const tool = engine.facts.name;
   const kind = kinds.find(({ says }) => says.test(told.toLowerCase()));
   const remedy = kind?.remedy(tool, image, reference) ?? `look whether ${tool} pull ${image} works`;
@@ -87,6 +87,11 @@ export function pullFailure(
     remedy: withoutLogin?.remedy ?? remedy,
     fields: { image },
   });
+}
+
+/** Podman puts in front what it was at, and of which image: that is told anyway, and what follows would be cut off. */
+function withoutSteps(told: string): string {
+  return told.replace(/^(?:initializing source \S+: |pinging container registry \S+: )+/, "");
 }
 
 /** Addresses without the user in front and the questions behind: they hold signatures that open the registry. */
