@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createExamRig, type ExamRig, type ExamRigOptions } from "../../../test/support/exam-rig.ts";
 import { AleError } from "../../contract/ale-error.ts";
 import { baselineHarnesses } from "../../harness/baselines/baseline-harnesses.ts";
+import type { SandboxProvider } from "../../sandbox/provider.ts";
 import type { MemoryProgram } from "../../testing/memory-sandbox/memory-program.ts";
 import { type Preflight, preflightExam } from "./preflight-exam.ts";
 
@@ -105,4 +106,25 @@ test("refuses a sealed task without a key, and a task without a grader", async (
   expect(sealed.findings).toMatchObject([{ code: "sealed-without-key" }]);
   const ungraded = await preflight({ task: { verbs: ["solve"], manifest: { sandbox: { cpus: 1 } } } });
   expect(ungraded.findings).toMatchObject([{ code: "task-without-grader" }]);
+});
+
+test("what stops a task is not told again as a warning to all", async () => {
+  await using rig = await createExamRig({ task: { manifest: { sandbox: { cpus: 1 } } } });
+  const { plan, tasks, provider } = rig;
+  const missing = { code: "no-image", message: "no image base", remedy: "ale sandboxes build base" } as const;
+  const general = { ...missing, severity: "warning", message: "no image base, which some need" } as const;
+  const other = { severity: "warning", code: "no-bridge", message: "no bridge" } as const;
+  const told: SandboxProvider = {
+    name: "told",
+    preflight: async (spec) =>
+      spec === undefined ? [general, other] : [{ ...missing, severity: "error" }, other],
+    create: (...args) => provider.create(...args),
+    list: () => provider.list(),
+    reap: (...args) => provider.reap(...args),
+  };
+  const harnesses = baselineHarnesses("1.0.0");
+  const capacity = { trials: 1, cpus: 1, memory_mb: 4096 };
+  const bench = { ...rig.bench, provider: told };
+  const { findings } = await preflightExam({ plan, tasks, bench, harnesses, capacity });
+  expect(findings).toEqual([{ ...missing, severity: "error" }, other]);
 });

@@ -125,9 +125,16 @@ async function machineFindings(task: TaskPackage, { bench }: PreflightOptions): 
   return bench.provider.preflight(await agentMachine({ bench, task, instance, labels, mounts: [], env: {} }));
 }
 
-/** Each finding once: many tasks ask for the same machine. */
+/** Each finding once: many tasks ask for the same machine, and what stops one may be a warning to all. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+  const each = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+  const stops = new Set(each.filter(({ severity }) => severity === "error").map(mended));
+  return each.filter((finding) => finding.severity !== "warning" || !stops.has(mended(finding)));
+}
+
+/** What is the same for findings that one remedy ends; unlike all others where there is none. */
+function mended(finding: Finding): unknown {
+  return finding.remedy === undefined ? finding : JSON.stringify([finding.code, finding.remedy]);
 }
 
 function unknownHarness(name: string, known: ReadonlyMap<string, Harness>): Finding {

@@ -25,13 +25,16 @@ export async function imageFindings(
   if (found !== undefined && !canMove(image, found)) return [];
   if (!isOfRegistry(image)) {
     const missing = findingOf(missingImage(image));
+    if (spec !== undefined) return [missing];
     // Who names an image in every task needs no other.
-    return [spec === undefined ? { ...missing, severity: "warning" } : missing];
+    const message = `${missing.message}, which tasks that name no image need`;
+    return [{ ...missing, severity: "warning", message }];
   }
   const answer = await askRegistry(engine, image, credentialFiles, clock);
   // A registry that is away is nothing to who has the image.
   if (found !== undefined) return answer.kind === "there" ? moved(engine, image, found, answer.digest) : [];
   if (answer.kind === "failed") return [findingOf(answer.error)];
+  if (engine.facts.name === "podman") return [notLookedUp(image)];
   const which = answer.kind === "there" ? ` (${answer.digest})` : "";
   return [
     {
@@ -40,6 +43,16 @@ export async function imageFindings(
       message: `the image ${image}${which} is fetched on first use`,
     },
   ];
+}
+
+/** Podman's API has no question for registries. */
+function notLookedUp(image: string): Finding {
+  return {
+    severity: "warning",
+    code: "image-not-looked-up",
+    message: `Podman cannot ask ${imageReference(image).registry} for the image ${image} beforehand: it is fetched on first use, and when it cannot be, every trial that needs it ends in env_error.`,
+    remedy: `podman pull ${image}`,
+  };
 }
 
 /** One that was built or loaded here has no digest of a registry. */
