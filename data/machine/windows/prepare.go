@@ -14,8 +14,10 @@ import (
 // prepared is what was there before the agent began.
 type prepared struct {
 	mu sync.Mutex
-	// residents ran as the agent's account already: the shell of its desktop, above all.
-	residents map[processKey]string
+	// residents ran as the agent's account already, the shell of its desktop above all, or as nobody knows whom.
+	residents map[processKey]seenProcess
+	// over: the agent's work is, and nothing of it may start again.
+	over bool
 }
 
 // prepare makes the lease's surroundings: folders, limits, clock.
@@ -49,7 +51,7 @@ func (s *server) prepare(asked request) (fields, error) {
 		return nil, err
 	}
 	s.prepared.mu.Lock()
-	s.prepared.residents = residents
+	s.prepared.residents, s.prepared.over = residents, false
 	s.prepared.mu.Unlock()
 	s.changes.forget()
 	limited := s.limit(asked)

@@ -56,6 +56,7 @@ var (
 	createEnvironmentBlock  = userenv.NewProc("CreateEnvironmentBlock")
 	destroyEnvironmentBlock = userenv.NewProc("DestroyEnvironmentBlock")
 	getVersion              = ntdll.NewProc("RtlGetVersion")
+	ntSuspendProcess        = ntdll.NewProc("NtSuspendProcess")
 )
 
 // call makes a call whose result is zero when it failed.
