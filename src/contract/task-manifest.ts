@@ -29,7 +29,10 @@ export interface OutputSpec {
 /** The machine a workflow needs. */
 export interface SandboxNeeds {
   readonly os: "linux" | "windows";
-  /** Name of an image in `images/`, or a digest; ignored by `local`, which uses the host's programs. */
+  /**
+   * An image of ours by its name in `images/`; or any other by a registry's name, best with a digest, or by the id the
+   * daemon has it by. `local`, which uses the host's programs, refuses it.
+   */
   readonly image?: string;
   readonly cpus: number;
   readonly memory_mb: number;
@@ -119,7 +122,9 @@ const sandboxSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe("Name of an image in images/, or a digest; not used by the local provider."),
+    .describe(
+      "Name of an image in images/, such as office; or, for containers, of any other that has Perl, by its name in a registry, best with a digest: registry.example.org/team/image@sha256:…; or the image that machines.yaml says an attached machine is. The provider local has no images.",
+    ),
   cpus: z.number().positive().default(2).describe("Processors."),
   memory_mb: z.int().positive().default(2048).describe("Memory, in MiB."),
   disk_mb: z.int().positive().default(2048).describe("Room for everything that is written, in MiB."),
