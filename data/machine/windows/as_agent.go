@@ -10,14 +10,14 @@ import (
 
 // isAgents tells paths of what the agent may change as he likes: he may make links there to whatever is not his.
 func isAgents(path string) bool {
+	return isIn(home, path) || isIn(temporary, path)
+}
+
+// isIn tells paths of a folder and of what is in it.
+func isIn(folder, path string) bool {
 	path = strings.TrimPrefix(path, `\\?\`)
-	for _, place := range []string{home, temporary} {
-		if strings.EqualFold(path, place) || (len(path) > len(place) && path[len(place)] == '\\' &&
-			strings.EqualFold(path[:len(place)], place)) {
-			return true
-		}
-	}
-	return false
+	return strings.EqualFold(path, folder) || (len(path) > len(folder) && path[len(folder)] == '\\' &&
+		strings.EqualFold(path[:len(folder)], folder))
 }
 
 // asAgent does something about a path: with no more than the agent's own rights where he may have put links in the way.

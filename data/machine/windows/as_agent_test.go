@@ -81,3 +81,16 @@ func TestAFolderThatIsHeldIsNotMovedAway(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestWhatATaskBringsIsUnreadableToTheAgent(t *testing.T) {
+	for path, wanted := range map[string]bool{
+		`\\?\C:\ale\task`: false, `\\?\C:\ALE\task\reference\x`: false, `\\?\C:\ale\tasks`: true, `\\?\C:\ale\run\x`: true,
+	} {
+		if isReadable(path, 0o644) != wanted {
+			t.Errorf("%s: %v", path, !wanted)
+		}
+	}
+	if isReadable(`C:\ale\run\x`, 0o600) {
+		t.Error("what is for its owner is readable")
+	}
+}

@@ -18,6 +18,7 @@ var folders = []struct{ layout, windows string }{
 
 const (
 	home      = `C:\Users\agent`
+	task      = `C:\ale\task`
 	temporary = `C:\Windows\Temp`
 )
 

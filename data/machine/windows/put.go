@@ -150,7 +150,7 @@ func (s *server) makeFolders(path, owner string) error {
 	if err := os.Mkdir(path, 0o755); err != nil {
 		return err
 	}
-	return s.giveTo(path, owner, true)
+	return s.giveTo(path, owner, isReadable(path, 0o755))
 }
 
 func (s *server) writeFile(one entry, draft string, source io.Reader, owner string) error {
@@ -170,7 +170,7 @@ func (s *server) writeFile(one entry, draft string, source io.Reader, owner stri
 		mode = *one.Mode
 	}
 	if err == nil {
-		err = s.giveTo(draft, owner, mode&0o044 != 0)
+		err = s.giveTo(draft, owner, isReadable(draft, mode))
 	}
 	if err == nil && one.Modified != nil {
 		modified := time.UnixMilli(int64(*one.Modified * 1000))

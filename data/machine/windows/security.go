@@ -56,6 +56,13 @@ func (s *server) giveTo(path, owner string, readable bool) error {
 	return setSecurity(handle, descriptorOf(agent, owner, readable, isFolder), owner == "agent")
 }
 
+// isReadable tells whether the agent may read what is put as root's: what the task's own parts work with he may not, before
+// it is sealed, which is done for those who are to see it. Modes of files are often those of the host's own, and say
+// nothing; and a folder that he may not enter keeps nobody in Windows from what is in it.
+func isReadable(path string, mode uint32) bool {
+	return mode&0o044 != 0 && !isIn(task, path)
+}
+
 // readDescriptor makes of Windows' words what its calls take; to be freed.
 func readDescriptor(sddl string) (uintptr, error) {
 	text, err := utf16Of(sddl)
