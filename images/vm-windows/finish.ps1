@@ -20,9 +20,11 @@ icacls C:\run @ours | Out-Null
 
 # --- Paths of the layout, for programs that are given them as arguments.
 cmd /c mklink /J C:\home C:\Users
-cmd /c mklink /J C:\tmp C:\Windows\Temp
 cmd /c mklink /J C:\run\ale C:\ale\run
-foreach ($link in 'C:\home', 'C:\tmp') { icacls $link /L @ours | Out-Null }
+icacls C:\home /L @ours | Out-Null
+# Not Windows' own folder for it, in which ordinary users may write but not look.
+New-Item -ItemType Directory -Force C:\tmp | Out-Null
+icacls C:\tmp /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' '*S-1-5-32-545:(OI)(CI)M' | Out-Null
 Set-Value 'HKLM:\SYSTEM\CurrentControlSet\Control\FileSystem' LongPathsEnabled 1
 
 # --- The account: no member of the administrators, its password for ever, logged on at every start.

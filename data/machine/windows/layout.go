@@ -19,7 +19,7 @@ var folders = []struct{ layout, windows string }{
 const (
 	home      = `C:\Users\agent`
 	task      = `C:\ale\task`
-	temporary = `C:\Windows\Temp`
+	temporary = `C:\tmp`
 )
 
 // Characters no name may hold, and names no file may have ("Naming Files, Paths, and Namespaces", Microsoft).

@@ -33,7 +33,7 @@ func (s *server) prepare(asked request) (fields, error) {
 	}
 	for _, one := range []struct{ path, owner string }{
 		{`C:\ale`, "root"}, {`C:\ale\run`, "root"}, {`C:\ale\root`, "root"},
-		{home, "agent"}, {home + `\input`, "agent"}, {home + `\output`, "agent"},
+		{temporary, "agent"}, {home, "agent"}, {home + `\input`, "agent"}, {home + `\output`, "agent"},
 	} {
 		if err := s.makeFolders(`\\?\`+one.path, one.owner); err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func emptyFolder(path string) error {
 
 // emptyTemporary removes what is the agent's from the folder for everybody.
 func (s *server) emptyTemporary() error {
-	folder := `\\?\C:\Windows\Temp`
+	folder := `\\?\` + temporary
 	entries, err := os.ReadDir(folder)
 	if os.IsNotExist(err) {
 		return nil

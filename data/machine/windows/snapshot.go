@@ -26,9 +26,6 @@ var skipped = []string{
 	`c:\users\agent\appdata\local\connecteddevicesplatform`, `c:\users\agent\appdata\roaming\microsoft`,
 }
 
-// shown is in what is skipped, and is looked at all the same.
-const shown = `c:\windows\temp`
-
 func isSkipped(path string) bool {
 	lower := strings.ToLower(path)
 	for _, one := range skipped {
@@ -67,7 +64,7 @@ func (c *changes) since(limit int) (fields, error) {
 	var found [][2]string
 	if c.baseline == nil {
 		start := c.began
-		err := c.walk(func(path string, one foundFile) {
+		err := walkFolder(`C:`, func(path string, one foundFile) {
 			if !one.isFolder() && one.changed > start.UnixNano()/100+windowsEpochTo1970 {
 				found = append(found, [2]string{layoutPath(path), "created-or-changed"})
 			}
@@ -110,7 +107,7 @@ func listed(found [][2]string, limit int) fields {
 // snapshot has for each path what tells one version of a file from another; of folders only that they are there.
 func (c *changes) snapshot() (map[string]uint64, error) {
 	seen := map[string]uint64{}
-	err := c.walk(func(path string, one foundFile) {
+	err := walkFolder(`C:`, func(path string, one foundFile) {
 		if one.isFolder() && !one.isLink() {
 			seen[path] = 0
 			return
@@ -119,13 +116,6 @@ func (c *changes) snapshot() (map[string]uint64, error) {
 		seen[path] = maphash.String(c.seed, text) | 1
 	})
 	return seen, err
-}
-
-func (c *changes) walk(visit func(string, foundFile)) error {
-	if err := walkFolder(`C:`, visit); err != nil {
-		return err
-	}
-	return walkFolder(shown, visit)
 }
 
 // walkFolder visits all that is below.

@@ -104,10 +104,10 @@ describe.skipIf(!existsSync(wine) || !existsSync(go))("the program that serves W
       await first.client.request({ ...lease, id: "one" });
       expect(await second.client.request({ ...lease, id: "two" })).toMatchObject({ heldBy: { id: "one" } });
       await second.client.request({ ...lease, id: "two", force: true });
-      await expect(first.client.request({ op: "stat", path: "/tmp" })).rejects.toMatchObject({
+      await expect(first.client.request({ op: "stat", path: "/ale" })).rejects.toMatchObject({
         code: "sandbox-gone",
       });
-      expect(await second.client.request({ op: "stat", path: "/tmp" })).toMatchObject({ type: "folder" });
+      expect(await second.client.request({ op: "stat", path: "/ale" })).toMatchObject({ type: "folder" });
       expect(await second.client.request({ ...lease, id: "two", seconds: -1 })).toMatchObject({
         released: true,
       });

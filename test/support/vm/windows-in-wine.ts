@@ -28,11 +28,10 @@ export async function windowsInWine(dir: string): Promise<WindowsInWine> {
   const prefix = join(dir, "installed");
   await run("/bin/cp", ["-al", "--", await freshPrefix(), prefix]);
   const drive = join(prefix, "drive_c");
-  for (const folder of ["users/agent", "ale/run", "ale/root", "ale/node/bin", "run"]) {
+  for (const folder of ["users/agent", "ale/run", "ale/root", "ale/node/bin", "run", "tmp"]) {
     await mkdir(join(drive, folder), { recursive: true });
   }
   await symlink("users", join(drive, "home"));
-  await symlink("windows/temp", join(drive, "tmp"));
   await symlink("../ale/run", join(drive, "run", "ale"));
   await cp((await buildWindowsProgram({ cacheDir: vmCache })).path, join(drive, "ale", "ale-serve.exe"));
   const node = join(drive, "ale", "node", "bin", "node.exe");
