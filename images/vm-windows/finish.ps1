@@ -28,8 +28,17 @@ icacls C:\tmp /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(
 Set-Value 'HKLM:\SYSTEM\CurrentControlSet\Control\FileSystem' LongPathsEnabled 1
 
 # --- The account: no member of the administrators, its password for ever, logged on at every start.
-Set-LocalUser agent -PasswordNeverExpires $true -UserMayChangePassword $false
-Disable-LocalUser Administrator
+# The installer may make it only when this has ended: then the first logon, which is its own, does the rest.
+$account = 'Set-LocalUser agent -PasswordNeverExpires $true -UserMayChangePassword $false'
+if (Get-LocalUser agent -ErrorAction SilentlyContinue) { Invoke-Expression $account }
+else {
+  $later = "$account; Unregister-ScheduledTask ale-account -Confirm:`$false"
+  Register-ScheduledTask ale-account -Force -Trigger (New-ScheduledTaskTrigger -AtLogOn) `
+    -Action (New-ScheduledTaskAction -Execute powershell -Argument "-NoProfile -Command `"$later`"") `
+    -Principal (New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount -RunLevel Highest) | Out-Null
+}
+# By its number: its name is in the language of the installation.
+Get-LocalUser | Where-Object { $_.SID.Value -like 'S-1-5-21-*-500' } | Disable-LocalUser
 net accounts /maxpwage:unlimited | Out-Null
 Set-Value $logon AutoAdminLogon '1' String
 Remove-ItemProperty $logon AutoLogonCount -ErrorAction SilentlyContinue

@@ -44,6 +44,7 @@ export async function openBootedWindows(
   throw new AleError({
     code: "guest-silent",
     message: `Windows was not ready within ${Math.round(limitMs / 1000)} s: ${why}.`,
-    remedy: "Look at the guest's screen: QEMU serves it by RFB on screen.sock in the machine's folder.",
+    remedy:
+      "Look at the guest's screen: QEMU serves it by RFB on screen.sock in the machine's folder. What Windows said when it was set up is in the guest's C:\\ale\\setup.log.",
   });
 }
