@@ -46,7 +46,7 @@ export interface ScreenWindow extends ScreenRegion {
  * Key names are those of X keysyms (`Return`, `ctrl`, `F5`, `a`); the usual other names are understood too. Rejects
  * with an `AleError` coded `screen-gone` when the screen is lost, `screen-point` for a point outside it, `screen-key`
  * for a key it does not know, `screen-window` for a window that is not there, `screen-stuck` when it does not answer,
- * `screen-unsupported` for what this kind of screen cannot do.
+ * `screen-refused` when it does not do it at the moment, `screen-unsupported` for what this kind of screen cannot do.
  */
 export interface Screen extends AsyncDisposable {
   readonly width: number;

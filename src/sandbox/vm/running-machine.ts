@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { AleError } from "../../contract/ale-error.ts";
 import type { Clock } from "../../contract/clock.ts";
 import { textAt } from "../../contract/json-fields.ts";
+import { describeEnd } from "../command.ts";
 import type { SandboxSpec } from "../provider.ts";
 import { MachineClient } from "../served/machine-client.ts";
 import { ServedCommands } from "../served/served-commands.ts";
@@ -118,7 +119,9 @@ export class RunningMachine {
     if (result.end.kind === "exited" && result.end.code === 0) return;
     throw new AleError({
       code: "vm-network",
-      message: `The guest's network could not be brought up: ${Buffer.from(result.stderr).toString("utf8").trim()}`,
+      message: `The guest's network could not be brought up: ${describeEnd(result.end)}: ${Buffer.from(result.stderr).toString("utf8").trim()}`,
+      remedy:
+        "Try again. If it stays so, the image lacks the card's driver (virtio-net): build it again with ale sandboxes build.",
     });
   }
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { AleError } from "../../../contract/ale-error.ts";
 import { parseJson } from "../../../contract/json-fields.ts";
-import { describeEnd, succeeded } from "../../command.ts";
+import { type CommandResult, describeEnd, succeeded } from "../../command.ts";
 import type { Sandbox } from "../../sandbox.ts";
 import type { ScreenWindow } from "../../screen.ts";
 import { serveProgram } from "../windows/windows-layout.ts";
@@ -45,8 +45,11 @@ export class WindowsDesktop implements GuestDesktop {
   async windows(): Promise<readonly ScreenWindow[]> {
     const told = windowsSchema.safeParse(parseJson(await this.#ask(["windows"])));
     if (told.success) return told.data;
-    const message = `The machine's program tells of its windows what cannot be read: ${told.error.message}`;
-    throw new AleError({ code: "screen-gone", message });
+    throw new AleError({
+      code: "screen-unsupported",
+      message: `The machine's program tells of its windows what cannot be read: ${told.error.message}`,
+      remedy: "Build the image again, with this release's program: ale sandboxes build windows",
+    });
   }
 
   async focus(window: string): Promise<void> {
@@ -58,10 +61,24 @@ export class WindowsDesktop implements GuestDesktop {
 
   async #ask(words: readonly string[], input?: string): Promise<string> {
     const argv = [serveProgram, "--desktop", ...words];
-    const result = await this.#sandbox.exec(argv, input === undefined ? {} : { stdin: input });
+    const result = await this.#sandbox.exec(argv, {
+      timeoutMs: 60_000,
+      ...(input === undefined ? {} : { stdin: input }),
+    });
     if (succeeded(result)) return Buffer.from(result.stdout).toString("utf8");
     const said = Buffer.from(result.stderr).toString("utf8").trim().slice(-300);
-    const message = `The machine's desktop could not be asked (${words[0]}): ${describeEnd(result.end)}: ${said}`;
-    throw new AleError({ code: "screen-gone", message });
+    const message = `The machine's desktop did not do it (${words[0]}): ${describeEnd(result.end)}: ${said}`;
+    throw new AleError({ ...whyNot(result.end), message });
   }
+}
+
+/** What a failure means: only a desktop on which nothing can be started is lost. */
+function whyNot(end: CommandResult["end"]): { readonly code: string; readonly remedy: string } {
+  if (end.kind === "exited") {
+    return { code: "screen-refused", remedy: "Try again: a program may hold the clipboard or the focus." };
+  }
+  if (end.kind === "not-started") {
+    return { code: "screen-gone", remedy: "Is the account agent still logged on at the machine's console?" };
+  }
+  return { code: "screen-stuck", remedy: "Look at a screenshot: a program may hold up the whole desktop." };
 }

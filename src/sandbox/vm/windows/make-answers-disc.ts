@@ -58,7 +58,11 @@ export function fillAnswers(text: string, values: Readonly<Record<string, string
   // The comment at the top names them, too: what is between elements must not be left over.
   const left = /<[^!<>]*>\{\{(\w+)\}\}/.exec(filled);
   if (left === null) return filled;
-  throw new AleError({ code: "image-build", message: `The installer's answers lack ${left[1]}.` });
+  throw new AleError({
+    code: "image-build",
+    message: `The installer's answers lack ${left[1]}.`,
+    remedy: "Take {{so}} out of autounattend.xml in images/vm-windows, or use that of this release.",
+  });
 }
 
 /** Of every kind of character that a policy may ask for. */
