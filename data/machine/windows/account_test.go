@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"os"
 	"syscall"
 	"testing"
@@ -83,30 +82,6 @@ func TestOwnersAndRightsAreWordsThatWindowsReads(t *testing.T) {
 				syscall.LocalFree(syscall.Handle(descriptor))
 			}
 		}
-	}
-}
-
-func TestAJunctionLeadsToTheVolumeByTheNameOfTheSystem(t *testing.T) {
-	buffer := junctionTo(`\\?\Volume{12345678-0000-0000-0000-100000000000}\content`)
-	if binary.LittleEndian.Uint32(buffer) != tagMountPoint {
-		t.Error("it is no mount point")
-	}
-	if length := int(binary.LittleEndian.Uint16(buffer[4:])); length != len(buffer)-8 {
-		t.Errorf("it says %d bytes and has %d", length, len(buffer)-8)
-	}
-	offset, length := binary.LittleEndian.Uint16(buffer[8:]), binary.LittleEndian.Uint16(buffer[10:])
-	shown := binary.LittleEndian.Uint16(buffer[12:])
-	if offset != 0 || shown != length+2 || binary.LittleEndian.Uint16(buffer[14:]) != 0 {
-		t.Errorf("names are at %d for %d, and at %d", offset, length, shown)
-	}
-	var name []byte
-	for _, letter := range buffer[16 : 16+length] {
-		if letter != 0 {
-			name = append(name, letter)
-		}
-	}
-	if string(name) != `\??\Volume{12345678-0000-0000-0000-100000000000}\content` {
-		t.Errorf("it leads to %s", name)
 	}
 }
 

@@ -15,6 +15,9 @@ type device struct {
 	held syscall.Handle
 	in   *asyncHandle
 	out  *asyncHandle
+
+	// writing is held while something is written: what the writer uses is closed only then.
+	writing sync.Mutex
 }
 
 // lostDevice are the errors of a handle that will never work again; others say that no host has the port open.
@@ -46,6 +49,8 @@ func (d *device) Read(into []byte) (int, error) {
 
 // Write hands over some of the bytes.
 func (d *device) Write(bytes []byte) (int, error) {
+	d.writing.Lock()
+	defer d.writing.Unlock()
 	_, out, err := d.open()
 	if err != nil {
 		return 0, err
@@ -68,15 +73,23 @@ func (d *device) open() (*asyncHandle, *asyncHandle, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	d.held, err = syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil,
+	held, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil,
 		syscall.OPEN_EXISTING, syscall.FILE_FLAG_OVERLAPPED, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.in, err = newAsyncHandle(d.held); err == nil {
-		d.out, err = newAsyncHandle(d.held)
+	in, err := newAsyncHandle(held)
+	if err != nil {
+		syscall.CloseHandle(held)
+		return nil, nil, err
 	}
-	return d.in, d.out, err
+	out, err := newAsyncHandle(held)
+	if err != nil {
+		in.close()
+		return nil, nil, err
+	}
+	d.held, d.in, d.out = held, in, out
+	return in, out, nil
 }
 
 // check lets go of a device that is lost.
@@ -87,8 +100,20 @@ func (d *device) check(err error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	syscall.CloseHandle(d.held)
-	d.in, d.out = nil, nil
+	if d.in == nil {
+		return
+	}
+	lost, in, out := d.held, d.in, d.out
+	d.held, d.in, d.out = 0, nil, nil
+	// A write that waits is to give up; where there is none, there is nothing to cancel.
+	_ = syscall.CancelIoEx(lost, nil)
+	syscall.CloseHandle(lost)
+	syscall.CloseHandle(in.event)
+	go func() {
+		d.writing.Lock()
+		defer d.writing.Unlock()
+		syscall.CloseHandle(out.event)
+	}()
 }
 
 // streams are standard input and output.

@@ -155,6 +155,10 @@ func (s *jobs) watch() {
 func (s *jobs) setTotal(total *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.total != nil {
+		// What still runs in it ends with its last handle, as its commands do.
+		s.total.close()
+	}
 	s.total = total
 }
 

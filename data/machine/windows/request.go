@@ -19,11 +19,6 @@ type request struct {
 	Limits   takeLimits `json:"limits"`
 	Limit    int        `json:"limit"`
 
-	// mount
-	Serial   string `json:"serial"`
-	Target   string `json:"target"`
-	Writable bool   `json:"writable"`
-
 	// lease
 	ID      string  `json:"id"`
 	Seconds float64 `json:"seconds"`

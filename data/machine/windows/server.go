@@ -140,8 +140,6 @@ func (s *server) operation(asked request, source io.Reader, target io.Writer) fu
 		return func() (fields, error) { return s.changes.since(asked.Limit) }
 	case "seal":
 		return func() (fields, error) { return fields{}, s.seal(asked.Path) }
-	case "mount":
-		return func() (fields, error) { return fields{}, s.mount(asked) }
 	case "quiesce":
 		return s.quiesce
 	}

@@ -36,9 +36,6 @@ var (
 	freeConsole              = kernel32.NewProc("FreeConsole")
 	attachConsole            = kernel32.NewProc("AttachConsole")
 	generateConsoleCtrlEvent = kernel32.NewProc("GenerateConsoleCtrlEvent")
-	findFirstVolume          = kernel32.NewProc("FindFirstVolumeW")
-	findNextVolume           = kernel32.NewProc("FindNextVolumeW")
-	findVolumeClose          = kernel32.NewProc("FindVolumeClose")
 
 	createProcessAsUser     = advapi32.NewProc("CreateProcessAsUserW")
 	lookupPrivilegeValue    = advapi32.NewProc("LookupPrivilegeValueW")
@@ -89,18 +86,4 @@ func waitForAny(handles ...syscall.Handle) (int, error) {
 		return 0, err
 	}
 	return int(found), nil
-}
-
-// ioctl asks a device's driver.
-func ioctl(handle syscall.Handle, code uint32, input, output []byte) (uint32, error) {
-	var in, out *byte
-	if len(input) > 0 {
-		in = &input[0]
-	}
-	if len(output) > 0 {
-		out = &output[0]
-	}
-	var returned uint32
-	err := syscall.DeviceIoControl(handle, code, in, uint32(len(input)), out, uint32(len(output)), &returned, nil)
-	return returned, err
 }
