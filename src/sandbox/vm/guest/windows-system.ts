@@ -7,7 +7,7 @@ import { limitDisk } from "../windows/limit-disk.ts";
 import { openBootedWindows } from "../windows/open-booted-windows.ts";
 import { powershell } from "../windows/powershell.ts";
 import { runOnce } from "../windows/run-once.ts";
-import { serveProgram } from "../windows/windows-layout.ts";
+import { serveProgram } from "../windows/serve-program.ts";
 import type { GuestMachine, GuestSystem, HeldLimits } from "./guest-system.ts";
 
 /** Windows boots in a minute or two under KVM, and then sets its desktop up. */

@@ -5,7 +5,7 @@ import { parseJson } from "../../../contract/json-fields.ts";
 import { type CommandResult, describeEnd, succeeded } from "../../command.ts";
 import type { Sandbox } from "../../sandbox.ts";
 import type { ScreenWindow } from "../../screen.ts";
-import { serveProgram } from "../windows/windows-layout.ts";
+import { serveProgram } from "../windows/serve-program.ts";
 import type { GuestDesktop } from "./guest-desktop.ts";
 
 const windowsSchema: z.ZodType<readonly ScreenWindow[]> = z.array(
