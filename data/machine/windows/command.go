@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"sync"
 	"syscall"
 )
-
-// leftoverBytes are read at most of what others go on writing when the command itself has ended.
-const leftoverBytes = 1 << 20
 
 // command is a running one and its streams.
 type command struct {
@@ -77,52 +73,6 @@ func (r *command) start(s *server, asked request) error {
 		}
 	}
 	return err
-}
-
-// planLaunch finds the program and writes down what it is given.
-func planLaunch(as identity, asked request) (launch, error) {
-	cwd, err := windowsPath(asked.Cwd)
-	if err == nil {
-		found, statError := os.Stat(cwd)
-		if statError != nil || !found.IsDir() {
-			err = unusable(fmt.Sprintf("the working directory %s cannot be entered", asked.Cwd))
-		}
-	}
-	if err != nil {
-		return launch{}, err
-	}
-	own, err := as.environment()
-	if err != nil {
-		return launch{}, err
-	}
-	env := newEnvironment(own, asked.Env, cwd)
-	block, err := env.block()
-	if err != nil {
-		return launch{}, err
-	}
-	program, err := findProgram(asked.Argv[0], cwd, env)
-	if err != nil {
-		return launch{}, err
-	}
-	argv := append([]string{program}, asked.Argv[1:]...)
-	line, err := commandLine(argv)
-	if isBatch(program) {
-		program = systemFolder() + `\cmd.exe`
-		line, err = batchLine(argv)
-	}
-	if err != nil {
-		return launch{}, err
-	}
-	// As much as CreateProcess takes, the end included.
-	if length := len(utf16Length(line)); length >= 32767 {
-		return launch{}, unusable(fmt.Sprintf("a command line of %d characters is too long: Windows takes 32766", length))
-	}
-	flags := uint32(createSuspended | createNewGroup | createNoWindow)
-	return launch{as: as, program: program, line: line, block: block, folder: cwd, flags: flags}, nil
-}
-
-func utf16Length(text string) []uint16 {
-	return syscall.StringToUTF16(text)[1:]
 }
 
 // launch starts the process inside its job, so that nothing it starts is outside.
@@ -223,83 +173,4 @@ func (r *command) kill(gently bool) {
 		askToEnd(r.as, r.pid)
 	}
 	r.asked = true
-}
-
-// feed gives the command what the host sends, until it takes no more.
-func (r *command) feed() {
-	defer r.readers.Done()
-	buffer := make([]byte, 1<<16)
-	for {
-		count, err := r.channel.Read(buffer)
-		if err != nil {
-			break
-		}
-		for piece := buffer[:count]; len(piece) > 0; {
-			written, err := r.pipes.stdin.write(piece, r.over)
-			if err != nil {
-				// A program need not read all its input: what is left of it goes nowhere.
-				r.pipes.stdin.close()
-				r.swallow(buffer)
-				return
-			}
-			piece = piece[written:]
-		}
-	}
-	r.pipes.stdin.close()
-}
-
-func (r *command) swallow(buffer []byte) {
-	for {
-		if _, err := r.channel.Read(buffer); err != nil {
-			return
-		}
-	}
-}
-
-// pump hands on what a stream holds. When the command has ended, what is there is its own; what comes later is not.
-func (r *command) pump(stream byte, pipe *asyncHandle) {
-	defer r.readers.Done()
-	defer pipe.close()
-	finished := false
-	finish := func() {
-		if !finished {
-			finished = true
-			r.channel.finish(stream)
-			r.streams.Done()
-		}
-	}
-	defer finish()
-	for leftover := leftoverBytes; ; {
-		room, stop := 1<<16, syscall.Handle(0)
-		if !finished {
-			var err error
-			if room, err = r.channel.room(stream); err != nil {
-				finish()
-				continue
-			}
-			stop = r.over
-		}
-		piece, err := pipe.read(room, stop)
-		if err == errStopped {
-			finish()
-			continue
-		}
-		if err != nil {
-			return
-		}
-		if finished {
-			continue
-		}
-		r.channel.say(stream, piece)
-		if r.isOver() {
-			if leftover -= len(piece); leftover < 0 {
-				finish()
-			}
-		}
-	}
-}
-
-func (r *command) isOver() bool {
-	found, err := syscall.WaitForSingleObject(r.over, 0)
-	return err == nil && found == syscall.WAIT_OBJECT_0
 }
