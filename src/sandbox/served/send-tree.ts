@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { createReadStream, lstatSync, type Stats } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { AleError } from "../../contract/ale-error.ts";
 
 /** Writes a host file, link or folder as the records that the machine's program puts in place. */
@@ -45,7 +43,8 @@ async function sendEntry(from: string, path: string, stats: Stats, into: Writabl
   const { size, mode, mtimeMs } = stats;
   await send(into, { kind: "file", path, size, mode: mode & 0o777, modified: mtimeMs / 1000 });
   // A file that grows meanwhile is sent as it was.
-  if (size > 0) await pipeline(createReadStream(from, { end: size - 1 }), into, { end: false });
+  if (size === 0) return;
+  for await (const piece of createReadStream(from, { end: size - 1 })) await write(into, piece as Buffer);
 }
 
 /** A file whose content is at hand. */
@@ -56,16 +55,23 @@ export async function sendContent(
   into: Writable,
 ): Promise<void> {
   await send(into, { kind: "file", path, size: content.length, mode });
-  if (content.length > 0 && !into.write(content)) await room(into);
+  if (content.length > 0) await write(into, content);
 }
 
 async function send(into: Writable, record: Readonly<Record<string, string | number>>): Promise<void> {
-  if (!into.write(`${JSON.stringify(record)}\n`)) await room(into);
+  await write(into, `${JSON.stringify(record)}\n`);
 }
 
-/** Waits until more may be written; one that was closed takes all there is, and its answer tells why. */
-async function room(into: Writable): Promise<void> {
-  if (!into.destroyed && into.writableNeedDrain) await once(into, "drain");
+/** Resolves when more may be written; one that was closed takes all there is, and its answer tells why. */
+async function write(into: Writable, content: Uint8Array | string): Promise<void> {
+  if (into.destroyed || into.write(content)) return;
+  await new Promise<void>((resolve) => {
+    const goOn = (): void => {
+      into.off("drain", goOn).off("close", goOn);
+      resolve();
+    };
+    into.on("drain", goOn).on("close", goOn);
+  });
 }
 
 /** Throws an `AleError` coded `host-path` for what is absent. */
