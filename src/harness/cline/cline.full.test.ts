@@ -10,7 +10,7 @@ cliConformance({
   pictures: "kept",
   search: "web_search",
   counts: ["calls", "input", "cached", "cacheWrite", "output"],
-  afterCut: "recovers",
+  afterCut: "either",
   afterGarbage: "gives up",
 });
 
