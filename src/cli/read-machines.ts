@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AleError } from "../contract/ale-error.ts";
 import { type MachineEntry, type MachinesFile, machinesFileSchema } from "../contract/machines-file.ts";
+import { systemCode } from "../files/system-code.ts";
 import type { AttachedMachine } from "../sandbox/attached/attached-machine.ts";
 import { requireYaml } from "../yaml/require-yaml.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -43,7 +44,7 @@ function findFile(context: Surroundings): { readonly path: string; readonly text
     try {
       return { path, text: readFileSync(path, "utf8") };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      if (systemCode(error) === "ENOENT") continue;
       throw new AleError({
         code: "bad-machines-file",
         message: `${path} cannot be read: ${(error as Error).message}`,

@@ -58,6 +58,8 @@ export async function answerRequest(
   sendJson(response, 404, chatScriptWire.error(404, `nothing is at ${url.pathname}`));
 }
 
+type Pace = Pick<Extract<ScriptStep, { readonly kind: "answer" }>, "afterMs" | "eventEveryMs" | "cutAfter">;
+
 async function perform(
   context: AnswerContext,
   response: ServerResponse,
@@ -69,11 +71,11 @@ async function perform(
   switch (step.kind) {
     case "answer":
     case "refusal": {
-      const { afterMs } = { afterMs: undefined, ...step };
-      if (afterMs !== undefined) await context.clock.sleep(afterMs, context.over);
+      const pace: Pace = step.kind === "answer" ? step : {};
+      if (pace.afterMs !== undefined) await context.clock.sleep(pace.afterMs, context.over);
       const answer = decide(context, wire, turn, step, tellUsage);
       if (!turn.stream) return sendJson(response, 200, wire.whole(answer));
-      return sendEvents(context, response, wire.events(answer), step.kind === "answer" ? step : {});
+      return sendEvents(context, response, wire.events(answer), pace);
     }
     case "error": {
       const wait = step.retryAfterSeconds;
@@ -141,7 +143,7 @@ async function sendEvents(
   { clock, over }: AnswerContext,
   response: ServerResponse,
   events: readonly string[],
-  pace: { readonly eventEveryMs?: number; readonly cutAfter?: number },
+  pace: Pace,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.flushHeaders();
